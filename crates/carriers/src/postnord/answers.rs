@@ -5,6 +5,7 @@ use waybill_domain::json::Json;
 use waybill_outbound::line::Response;
 
 use super::account::Options;
+use super::kept::Kept;
 use super::labels;
 use super::wire::parcel_reference;
 use crate::CarrierError;
@@ -31,6 +32,8 @@ pub struct Sent<'a> {
     pub options: Options<'a>,
     /// What kind of label was asked for.
     pub format: Format,
+    /// What people are spoken to in.
+    pub locale: &'static str,
 }
 
 /// What became of a request to book.
@@ -227,6 +230,8 @@ fn accepted(response: &Json, body: &Json, entries: &Entries, sent: &Sent<'_>) ->
         },
     });
     let printouts = list(body, "labelPrintout");
+    let ids = taken.iter().map(|number| number.print.clone()).collect();
+    let kept = Kept { ids, locale: Some(sent.locale.to_owned()) };
     let by_place: Vec<Option<String>> =
         entries.numbers.iter().map(|it| it.as_ref().map(|number| number.item.clone())).collect();
     Accepted {
@@ -234,7 +239,7 @@ fn accepted(response: &Json, body: &Json, entries: &Entries, sent: &Sent<'_>) ->
         parcels: parcels.collect(),
         files: labels::files(printouts, &by_place, sent.format, sent.options),
         qr_codes: labels::qr_codes(printouts),
-        carrier_data: Some(Json::list(taken.iter().map(|it| Json::text(&it.print))).to_string()),
+        carrier_data: Some(kept.to_text()),
         ..Accepted::default()
     }
 }

@@ -1,11 +1,13 @@
 //! What became of a reference, as PostNord's tracking tells it.
 
 use waybill_domain::json::Json;
+use waybill_domain::shipment::Order;
 use waybill_outbound::line::Response;
 
 use super::account::Options;
 use super::answers::complaints;
-use super::wire::parcel_reference;
+use super::kept::Kept;
+use super::wire::{locale, parcel_reference};
 use crate::answers::odd;
 use crate::booking::{Accepted, BookedParcel, Found};
 use crate::members::{body, list, text, text_or_number, within};
@@ -22,7 +24,7 @@ pub fn path(reference: &str, options: Options<'_>) -> String {
 }
 
 /// What PostNord knows about a reference.
-pub fn found(response: &Response, reference: &str, parcels: usize, options: Options<'_>) -> Found {
+pub fn found(response: &Response, reference: &str, order: &Order, options: Options<'_>) -> Found {
     let body = body(response);
     let told = body.member("TrackingInformationResponse").unwrap_or(&Json::Null);
     let unknown = || Found::Unknown(odd(response));
@@ -30,7 +32,7 @@ pub fn found(response: &Response, reference: &str, parcels: usize, options: Opti
         200 => match told.member("shipments") {
             Some(Json::List(shipments)) if shipments.is_empty() => Found::Absent,
             Some(Json::List(shipments)) => ours(shipments, reference)
-                .and_then(|shipment| accepted(shipment, reference, parcels, options))
+                .and_then(|shipment| accepted(shipment, reference, order, options))
                 .map_or_else(unknown, Found::Accepted),
             _ => unknown(),
         },
@@ -57,10 +59,10 @@ fn ours<'a>(shipments: &'a [Json], reference: &str) -> Option<&'a Json> {
 fn accepted(
     shipment: &Json,
     reference: &str,
-    parcels: usize,
+    order: &Order,
     options: Options<'_>,
 ) -> Option<Accepted> {
-    let items = list(shipment, "items");
+    let (items, parcels) = (list(shipment, "items"), order.parcels.len());
     if items.len() != parcels {
         return None;
     }
@@ -82,6 +84,10 @@ fn accepted(
     Some(Accepted {
         carrier_reference: text(shipment, "shipmentId").unwrap_or(reference).to_owned(),
         parcels: parcels.collect(),
+        // Its labels are asked for by the numbers.
+        carrier_data: Some(
+            Kept { ids: Vec::new(), locale: Some(locale(order).to_owned()) }.to_text(),
+        ),
         ..Accepted::default()
     })
 }

@@ -3,11 +3,12 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use waybill_domain::document::{DocumentType, Format};
-use waybill_domain::json::{Json, parse};
+use waybill_domain::json::Json;
 use waybill_outbound::line::Response;
 
 use super::account::Options;
 use super::answers::complaints;
+use super::kept::Kept;
 use super::uncertain::QR_TEXT;
 use super::wire::format;
 use crate::answers::odd;
@@ -82,22 +83,10 @@ pub fn qr_codes(printouts: &[Json]) -> Vec<String> {
 
 /// The body of a request for the labels of a booking: by the names that it gave them, or else by
 /// the numbers of its parcels.
-pub fn request(booking: &Booked) -> Json {
-    let kept = booking.carrier_data.as_deref().and_then(|kept| parse(kept.as_bytes()).ok());
-    let kept: Vec<String> = match kept {
-        Some(Json::List(ids)) => ids.iter().filter_map(own_text).collect(),
-        _ => Vec::new(),
-    };
+pub fn request(booking: &Booked, kept: Kept) -> Json {
     let numbers = booking.tracking_numbers.iter().flatten().cloned();
-    let ids = if kept.is_empty() { numbers.collect() } else { kept };
+    let ids = if kept.ids.is_empty() { numbers.collect() } else { kept.ids };
     Json::list(ids.into_iter().map(|id| object([("id", id.into())])))
-}
-
-fn own_text(json: &Json) -> Option<String> {
-    match json {
-        Json::Text(text) => Some(text.clone()),
-        _ => None,
-    }
 }
 
 /// The labels in the answer to a request for them.

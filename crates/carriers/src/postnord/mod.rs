@@ -9,6 +9,7 @@ mod amounts;
 mod answers;
 mod customs;
 mod find;
+mod kept;
 mod labels;
 mod parties;
 mod points;
@@ -48,6 +49,7 @@ use crate::{
     Verdict,
 };
 use account::Options;
+use kept::Kept;
 
 const HOST: &str = "https://api2.postnord.com";
 const TEST_HOST: &str = "https://atapi2.postnord.com";
@@ -173,6 +175,7 @@ impl Carrier for PostNord {
                     parcels: prepared.parcels,
                     options: Options(&account.options),
                     format: wire::format_of(&prepared.path),
+                    locale: wire::locale_of(&prepared.path),
                 };
                 answers::booked(&response, &sent)
             }
@@ -185,15 +188,16 @@ impl Carrier for PostNord {
         let (options, reference) = (Options(&account.options), sought.reference.as_str());
         let path = find::path(reference, options);
         match self.ask(account, &path, RESPONSE_BYTES_MAX).await {
-            Ok(response) => find::found(&response, reference, sought.order.parcels.len(), options),
+            Ok(response) => find::found(&response, reference, &sought.order, options),
             Err(error) => Found::Unknown(error.into()),
         }
     }
 
     async fn documents(&self, account: &Account, booking: &Booked) -> Result<CarrierFiles, Why> {
         let options = Options(&account.options);
-        let path = wire::labels_path(booking.label.as_ref(), options);
-        let body = labels::request(booking).to_string().into();
+        let kept = Kept::of(booking);
+        let path = wire::labels_path(booking.label.as_ref(), kept.locale.as_deref(), options);
+        let body = labels::request(booking, kept).to_string().into();
         let request = self.request(account, Method::POST, &path, body)?;
         let response = self.send(account, request, LABEL_BYTES_MAX).await?;
         labels::again(&response, booking, options)

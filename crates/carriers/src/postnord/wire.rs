@@ -65,10 +65,16 @@ pub fn booking(plan: &Plan, options: Options<'_>) -> Result<Booking, FieldErrors
     Ok(Booking { path, body })
 }
 
-/// The path of a request for the labels of a booking, without the key.
-pub fn labels_path(label: Option<&LabelRequest>, options: Options<'_>) -> String {
+/// The path of a request for the labels of a booking, without the key. The locale is that of the
+/// booking, where it is known.
+pub fn labels_path(
+    label: Option<&LabelRequest>,
+    locale: Option<&str>,
+    options: Options<'_>,
+) -> String {
+    let locale = [("locale", locale.unwrap_or_default().to_owned())];
     let printout = [("definePrintout", "onlyLabels".to_owned())];
-    let pairs = label_query(label, options).into_iter().chain(printout);
+    let pairs = locale.into_iter().chain(label_query(label, options)).chain(printout);
     format!("/rest/shipment/v3/labels/ids/{}?{}", format_name(label), query(pairs))
 }
 
@@ -108,15 +114,20 @@ fn label_query(label: Option<&LabelRequest>, options: Options<'_>) -> Vec<(&'sta
     pairs
 }
 
+/// What people are spoken to in, by their country.
+const LOCALES: [(&str, &str); 4] = [("SE", "sv"), ("DK", "da"), ("NO", "no"), ("FI", "fi")];
+const OTHER_LOCALE: &str = "en";
+
 /// What people are spoken to in.
-fn locale(order: &Order) -> &'static str {
-    match order.customer.address.country.code() {
-        "SE" => "sv",
-        "DK" => "da",
-        "NO" => "no",
-        "FI" => "fi",
-        _ => "en",
-    }
+pub fn locale(order: &Order) -> &'static str {
+    let country = order.customer.address.country.code();
+    LOCALES.iter().find(|(code, _)| *code == country).map_or(OTHER_LOCALE, |(_, locale)| locale)
+}
+
+/// The same, of a path to book at.
+pub fn locale_of(path: &str) -> &'static str {
+    let is_told = |locale: &str| path.contains(&format!("?locale={locale}&"));
+    LOCALES.iter().find(|(_, locale)| is_told(locale)).map_or(OTHER_LOCALE, |(_, locale)| locale)
 }
 
 /// A moment in whole seconds.

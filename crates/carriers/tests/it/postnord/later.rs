@@ -5,7 +5,7 @@ use waybill_carriers::booking::{Booked, Found};
 use waybill_domain::tracking::TrackingAnswer;
 use waybill_replay::{Fault, Kind};
 
-use super::{after, conversation, plan};
+use super::{after, conversation, moved, plan};
 use crate::conversation::{codes, good, kept, report, with_parcels};
 
 const NUMBER: &str = "00370700000000000017";
@@ -30,6 +30,43 @@ async fn labels_come_again_by_the_names_of_the_booking_or_by_the_numbers_of_its_
     ];
     assert_eq!(asked, wanted);
     conversation.is_understood();
+}
+
+#[tokio::test]
+async fn labels_are_asked_for_again_in_the_language_of_the_booking() {
+    let first = r#"
+        [[exchange]]
+        name = "no labels"
+        [exchange.request]
+        path = "/rest/shipment/v3/labels/ids/{format}"
+        query = { locale = "{locale}" }
+        [exchange.answer]
+        status = 500"#;
+    let conversation = after(first).await;
+    for (country, locale) in [("DK", "da"), ("SE", "sv"), ("NO", "no"), ("FI", "fi"), ("DE", "en")]
+    {
+        let code = if country == "SE" { "11122" } else { "2300" };
+        let plan = plan("parcel", &moved(("DK", "6000"), (country, code)));
+        let booked = kept(&plan, &conversation.accepted(&plan).await);
+        let Found::Accepted(found) = conversation.find(&plan).await else { panic!("{country}") };
+        for booking in [booked, kept(&plan, &found)] {
+            let papers = conversation.carrier.documents(&conversation.account, &booking).await;
+            assert!(papers.is_err());
+            let asked = conversation.replay.kept("no labels", "locale");
+            assert_eq!(asked.last().map(String::as_str), Some(locale), "{country}");
+        }
+    }
+    assert_eq!(conversation.replay.hits("no labels"), 10);
+}
+
+#[tokio::test]
+async fn what_was_kept_of_older_bookings_is_read_as_well() {
+    let conversation = conversation().await;
+    let plan = plan("parcel", "{}");
+    let booking = kept(&plan, &conversation.accepted(&plan).await);
+    let older = Booked { carrier_data: Some(r#"["P1","P2"]"#.to_owned()), ..booking };
+    conversation.papers(&older).await;
+    assert_eq!(conversation.replay.kept_of_each("labels", "item", "id"), [["P1", "P2"]]);
 }
 
 #[tokio::test]
