@@ -260,6 +260,17 @@ pub enum Lookup {
     Never,
 }
 
+/// Where the papers of a booking come from when they are wanted again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PapersAgain {
+    /// The carrier gives them as often as it is asked.
+    Asked,
+    /// The carrier gave them once, and what it gave is kept. It will not become better.
+    Kept,
+    /// The carrier gave them once, and they are lost.
+    Lost,
+}
+
 /// A booking that the carrier has, for later calls about it.
 #[derive(Clone, Debug)]
 pub struct Booked {

@@ -12,7 +12,9 @@ use waybill_domain::shipment::Order;
 use waybill_domain::time::Time;
 
 use crate::account::{Account, Verdict};
-use crate::booking::{Booked, CarrierFiles, Found, Lookup, Outcome, Plan, Prepared, Sought, Why};
+use crate::booking::{
+    Booked, CarrierFiles, Found, Lookup, Outcome, PapersAgain, Plan, Prepared, Sought, Why,
+};
 use crate::closing::Closing;
 use crate::error::CarrierError;
 use crate::session::{DialFailure, Session};
@@ -59,6 +61,11 @@ pub trait Carrier: Send + Sync {
 
     /// The papers of a booking, for when they did not come with it.
     async fn documents(&self, account: &Account, booking: &Booked) -> Result<CarrierFiles, Why>;
+
+    /// Where the papers come from when they are wanted again, of a booking of which this is kept.
+    fn papers_again(&self, _carrier_data: Option<&str>) -> PapersAgain {
+        PapersAgain::Asked
+    }
 
     /// Cancelling, where the carrier offers it.
     fn cancelling(&self) -> Option<&dyn Cancelling> {

@@ -1,5 +1,6 @@
 //! What went wrong, as callers read it: our sentence, and the carrier's own words beside it.
 
+use waybill_carriers::booking::PapersAgain;
 use waybill_domain::booking::{Complaint, Detail, Ending, Failure, Held, Note, Said};
 use waybill_domain::json::Json;
 use waybill_domain::shipment::ShipmentState;
@@ -36,8 +37,10 @@ fn sentence(request: &Request, shipment: &Shipment, has_documents: bool) -> &'st
         _ if shipment.state == ShipmentState::Cancelled => "failure-cancelled",
         Some(Ending::Rejected) => "failure-rejected",
         _ if held == Held::Part && has_documents => "failure-partial-documents",
+        _ if held == Held::Part && is_final(request, shipment) => "failure-partial-final",
         _ if held == Held::Part => "failure-partial",
         // Its documents failed.
+        _ if held == Held::All && is_final(request, shipment) => "failure-documents-final",
         _ if held == Held::All => "failure-documents",
         Some(Ending::Deadline) if shipment.has_note(Note::Restored) => {
             if shipment.step.is_open() {
@@ -58,6 +61,22 @@ fn sentence(request: &Request, shipment: &Shipment, has_documents: bool) -> &'st
         Some(Ending::Deadline) => "failure-unbooked",
         Some(Ending::Technical) if !shipment.step.is_open() => "failure-nothing-booked",
         _ => "failure-technical",
+    }
+}
+
+/// Whether its documents would not come if they were tried again: the carrier gave them once, and
+/// they are lost or of no use.
+fn is_final(request: &Request, shipment: &Shipment) -> bool {
+    let carrier = request.app.carriers().get(&shipment.carrier_code);
+    let data = shipment.carrier_data.as_deref();
+    match carrier.map(|carrier| carrier.papers_again(data)) {
+        Some(PapersAgain::Lost) => true,
+        Some(PapersAgain::Kept) => {
+            let useless = [Note::NoDocuments, Note::DocumentsUnusable].map(Said::ByUs);
+            let failure = shipment.failure.iter();
+            failure.flat_map(|failure| &failure.details).any(|it| useless.contains(&it.said))
+        }
+        Some(PapersAgain::Asked) | None => false,
     }
 }
 

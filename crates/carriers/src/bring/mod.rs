@@ -32,7 +32,8 @@ use waybill_outbound::line::{LABEL_BYTES_MAX, RESPONSE_BYTES_MAX, Response, Send
 
 use crate::answers::Timeouts;
 use crate::booking::{
-    Booked, CarrierFiles, Complaint, File, Found, Lookup, Outcome, Plan, Prepared, Sought, Why,
+    Booked, CarrierFiles, Complaint, File, Found, Lookup, Outcome, PapersAgain, Plan, Prepared,
+    Sought, Why,
 };
 use crate::ends::Ends;
 use crate::environment::Environment;
@@ -209,6 +210,11 @@ impl Carrier for Bring {
             ordered_mm: None,
         };
         Ok(CarrierFiles { files: vec![label], ..CarrierFiles::default() })
+    }
+
+    // A booking that was looked up has no link.
+    fn papers_again(&self, carrier_data: Option<&str>) -> PapersAgain {
+        if carrier_data.is_some() { PapersAgain::Asked } else { PapersAgain::Lost }
     }
 
     fn cancelling(&self) -> Option<&dyn Cancelling> {

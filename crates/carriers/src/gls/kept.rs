@@ -46,7 +46,12 @@ impl Kept {
 
     /// What was kept of this booking.
     pub fn of(booking: &Booked) -> Kept {
-        let kept = booking.carrier_data.as_deref().and_then(|kept| parse(kept.as_bytes()).ok());
+        Kept::read(booking.carrier_data.as_deref())
+    }
+
+    /// Reads what `to_text` or `to_text_with_labels` wrote.
+    pub fn read(kept: Option<&str>) -> Kept {
+        let kept = kept.and_then(|kept| parse(kept.as_bytes()).ok());
         let kept = kept.unwrap_or(Json::Null);
         let texts = |name| {
             let entries = list(&kept, name).iter();

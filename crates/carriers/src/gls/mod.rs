@@ -33,7 +33,7 @@ use waybill_domain::tracking::Pace;
 use waybill_outbound::line::{LABEL_BYTES_MAX, SendError};
 
 use crate::booking::{
-    Booked, CarrierFiles, File, Found, Lookup, Outcome, Plan, Prepared, Sought, Why,
+    Booked, CarrierFiles, File, Found, Lookup, Outcome, PapersAgain, Plan, Prepared, Sought, Why,
 };
 use crate::closing::{CloseError, Closing, ClosingDay};
 use crate::registry::Connector;
@@ -144,6 +144,11 @@ impl Carrier for Gls {
             true => Err(Why::from("GLS sent no labels that can be read".to_owned())),
             false => Ok(files),
         }
+    }
+
+    fn papers_again(&self, carrier_data: Option<&str>) -> PapersAgain {
+        let has_labels = !Kept::read(carrier_data).print_data.is_empty();
+        if has_labels { PapersAgain::Kept } else { PapersAgain::Lost }
     }
 
     fn cancelling(&self) -> Option<&dyn Cancelling> {

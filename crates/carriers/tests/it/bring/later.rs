@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use waybill_carriers::Cancelled;
-use waybill_carriers::booking::Found;
+use waybill_carriers::booking::{Found, PapersAgain};
 use waybill_domain::tracking::TrackingAnswer;
 use waybill_replay::{Fault, Kind};
 
@@ -32,6 +32,8 @@ async fn a_booking_that_was_found_has_no_label_and_says_where_to_print_one() {
     booking.carrier_data = None;
     let why = bring.carrier.documents(&bring.account, &booking).await.unwrap_err();
     assert!(why.said[0].message.contains("Mybring"), "{why}");
+    assert_eq!(bring.carrier.papers_again(None), PapersAgain::Lost);
+    assert_eq!(bring.carrier.papers_again(Some("https://api.bring.com/x")), PapersAgain::Asked);
     assert_eq!(bring.replay.hits("label"), 0);
 }
 

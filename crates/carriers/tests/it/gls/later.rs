@@ -1,7 +1,7 @@
 //! What is asked after a booking: cancelling, the end of the day, parcels.
 
 use waybill_carriers::Cancelled;
-use waybill_carriers::booking::Booked;
+use waybill_carriers::booking::{Booked, PapersAgain};
 use waybill_carriers::closing::{CloseError, ClosingDay};
 use waybill_domain::time::Time;
 use waybill_replay::{Fault, Kind};
@@ -29,6 +29,16 @@ async fn every_parcel_is_cancelled_by_its_track_id() {
     let ids = [format!("T1{reference}"), format!("T2{reference}")];
     assert_eq!(conversation.replay.kept("cancel", "id"), ids);
     conversation.is_understood();
+}
+
+#[tokio::test]
+async fn labels_come_again_as_they_came_once_or_not_at_all() {
+    let conversation = conversation().await;
+    let accepted = conversation.accepted(&plan("private", "{}")).await;
+    let again = |kept: &Option<String>| conversation.carrier.papers_again(kept.as_deref());
+    assert_eq!(again(&accepted.carrier_data_with_files), PapersAgain::Kept);
+    assert_eq!(again(&accepted.carrier_data), PapersAgain::Lost);
+    assert_eq!(again(&None), PapersAgain::Lost);
 }
 
 #[tokio::test]
