@@ -168,6 +168,19 @@ pub enum Cancelled {
     Done,
     /// The carrier refused, in its own words.
     Refused(String),
+    /// Provably nothing reached the carrier.
+    NotSent(String),
     /// No usable answer.
     Unknown(String),
+}
+
+impl From<CarrierError> for Cancelled {
+    fn from(error: CarrierError) -> Cancelled {
+        match error {
+            CarrierError::Unreachable(_) | CarrierError::Unwritable(_) => {
+                Cancelled::NotSent(error.to_string())
+            }
+            other => Cancelled::Unknown(other.to_string()),
+        }
+    }
 }

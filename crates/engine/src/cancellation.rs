@@ -14,7 +14,7 @@ use waybill_domain::printing::PrintProblem;
 use waybill_domain::shipment::ShipmentState;
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
-use waybill_store::attempts::{self, Attempt, AttemptKind, AttemptOutcome};
+use waybill_store::attempts::{self, AttemptOutcome};
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, audit, print_jobs, shipments, trackings};
 
@@ -30,55 +30,63 @@ pub fn is_possible(app: &App, shipment: &Shipment) -> bool {
 }
 
 /// Asks the carrier to cancel, for this request, and notes what it said. Asking again is harmless.
+///
+/// That the call leaves is committed before it does, so a server that starts after a crash knows of
+/// a call whose answer nobody has, as it knows of one whose answer was lost.
 pub async fn ask(
     app: &App,
     team: TeamId,
     shipment: &Shipment,
     request_id: Option<&str>,
 ) -> Result<Cancelled, Error> {
+    let (id, begun, request) = (shipment.id, app.now(), request_id.map(str::to_owned));
+    let begin = move |tx: &mut Tx<'_>| {
+        let before = attempts::find_cancelled(tx, team, id)?;
+        let number = attempts::begin_cancel(tx, team, id, request.as_deref(), begun)?;
+        Ok::<_, Error>((before, number))
+    };
+    let (before, number) = app.write(begin).await?;
     let cancelled = match ask_carrier(app, team, shipment).await? {
-        Cancelled::Refused(words) if is_in_doubt(app, team, shipment).await? => {
-            Cancelled::Unknown(words)
-        }
+        Cancelled::Refused(words) if !is_certain(app, shipment) => doubted(before, words),
         answer => answer,
     };
     let (outcome, words) = match &cancelled {
         Cancelled::Done => (AttemptOutcome::Done, None),
         Cancelled::Refused(words) => (AttemptOutcome::Refused, Some(words.clone())),
+        Cancelled::NotSent(why) => (AttemptOutcome::Failed, Some(why.clone())),
         Cancelled::Unknown(why) => (AttemptOutcome::Unclear, Some(why.clone())),
     };
-    let attempt = Attempt {
-        kind: AttemptKind::Cancel,
-        outcome,
-        words,
-        request_id: request_id.map(str::to_owned),
-        tried_at: app.now(),
+    let now = app.now();
+    let end = move |tx: &mut Tx<'_>| {
+        attempts::end(tx, team, id, number, (outcome, words.as_deref()), now)
     };
-    let id = shipment.id;
-    app.write(move |tx| attempts::insert(tx, team, id, &attempt)).await?;
+    app.write(end).await?;
     Ok(cancelled)
 }
 
-/// Whether it may have been cancelled before, and the carrier refuses that in the same words.
-async fn is_in_doubt(app: &App, team: TeamId, shipment: &Shipment) -> Result<bool, Error> {
+/// Whether a refusal of the carrier proves that it was not cancelled before.
+fn is_certain(app: &App, shipment: &Shipment) -> bool {
     let carrier = app.carriers().get(&shipment.carrier_code);
-    if carrier.and_then(|it| it.cancelling().map(Cancelling::refusal_is_certain)) != Some(false) {
-        return Ok(false);
+    carrier.is_none_or(|it| it.cancelling().is_none_or(Cancelling::refusal_is_certain))
+}
+
+/// What a refusal comes to from a carrier that says the same of what is cancelled already.
+fn doubted(before: Option<AttemptOutcome>, words: String) -> Cancelled {
+    match before {
+        None => Cancelled::Refused(words),
+        // It said yes, and nobody came to write that down.
+        Some(AttemptOutcome::Done) => Cancelled::Done,
+        Some(_) => Cancelled::Unknown(words),
     }
-    let id = shipment.id;
-    let tried = app.read(move |tx| attempts::list(tx, team, id)).await?;
-    let is_unclear =
-        |one: &Attempt| one.kind == AttemptKind::Cancel && one.outcome == AttemptOutcome::Unclear;
-    Ok(tried.iter().any(is_unclear))
 }
 
 async fn ask_carrier(app: &App, team: TeamId, shipment: &Shipment) -> Result<Cancelled, Error> {
     let bound = match BoundCarrier::open(app, team, shipment).await? {
         Ok(bound) => bound,
-        Err(unusable) => return Ok(Cancelled::Unknown(unusable.to_string())),
+        Err(unusable) => return Ok(Cancelled::NotSent(unusable.to_string())),
     };
     let Some(booked) = booked(app, team, shipment).await? else {
-        return Ok(Cancelled::Unknown("booked with nobody".to_owned()));
+        return Ok(Cancelled::NotSent("booked with nobody".to_owned()));
     };
     Ok(match bound.carrier.cancelling() {
         Some(cancelling) => {
@@ -141,4 +149,18 @@ pub fn refuse(
 
 fn event(app: &App, shipment: &Shipment, kind: EventKind, now: Time) -> Event {
     Event::of_shipment(EventId(app.new_uuid()), kind, now, shipment.id, shipment.batch)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_that_proves_nothing_is_read_by_what_calls_before_led_to() {
+        let words = || "Pakken er annulleret".to_owned();
+        assert_eq!(doubted(None, words()), Cancelled::Refused(words()));
+        let lost = doubted(Some(AttemptOutcome::Unclear), words());
+        assert_eq!(lost, Cancelled::Unknown(words()));
+        assert_eq!(doubted(Some(AttemptOutcome::Done), words()), Cancelled::Done);
+    }
 }

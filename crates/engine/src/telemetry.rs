@@ -237,6 +237,7 @@ impl OutcomeLabel for Cancelled {
         match self {
             Cancelled::Done => "cancelled",
             Cancelled::Refused(_) => "rejected",
+            Cancelled::NotSent(_) => "not_sent",
             Cancelled::Unknown(_) => "unknown",
         }
     }

@@ -1,10 +1,12 @@
-//! What was tried with a shipment and how that ended: for `waybill why`. Nothing is decided by it.
+//! What was tried with a shipment and how that ended: for `waybill why`. One thing is decided by
+//! it: whether a carrier that refuses to cancel may have cancelled already. So a call to cancel is
+//! noted before it leaves.
 
 use waybill_domain::ids::{ShipmentId, TeamId};
 use waybill_domain::time::Time;
 
 use crate::retention::SweepPosition;
-use crate::{Cell, Column, FromRow, Result, Row, Tx};
+use crate::{Cell, Column, Error, FromRow, Result, Row, Tx};
 
 /// What was tried.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -138,6 +140,65 @@ pub fn insert(
         ],
     )?;
     Ok(())
+}
+
+/// Notes that a call to cancel is about to leave, as one whose outcome nobody knows: that is what
+/// it stays when this process ends before the answer. Tells its number.
+pub fn begin_cancel(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    shipment: ShipmentId,
+    request_id: Option<&str>,
+    now: Time,
+) -> Result<i64> {
+    let (kind, outcome) = (AttemptKind::Cancel, AttemptOutcome::Unclear);
+    let request_id = request_id.map(str::to_owned);
+    insert(tx, team, shipment, &Attempt { kind, outcome, words: None, request_id, tried_at: now })?;
+    let number: Option<i64> = tx.one(
+        "SELECT n FROM attempt WHERE team = $1 AND shipment = $2 ORDER BY n DESC LIMIT 1",
+        &[team.into(), shipment.into()],
+    )?;
+    number.ok_or_else(|| Error::Broken("an attempt is gone".to_owned()))
+}
+
+/// Writes how an attempt ended that was noted before.
+pub fn end(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    shipment: ShipmentId,
+    number: i64,
+    (outcome, words): (AttemptOutcome, Option<&str>),
+    now: Time,
+) -> Result<()> {
+    tx.exec_one(
+        "UPDATE attempt SET outcome = $4, words = $5, tried_at = $6
+          WHERE team = $1 AND shipment = $2 AND n = $3",
+        &[
+            team.into(),
+            shipment.into(),
+            number.into(),
+            name(&OUTCOMES, &outcome).into(),
+            words.into(),
+            now.into(),
+        ],
+    )?;
+    Ok(())
+}
+
+/// What calls to cancel have led to so far, as far as the carrier may have followed one: `Done`
+/// when it said so, `Unclear` when the answer of one is not known. None when it has not.
+pub fn find_cancelled(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    shipment: ShipmentId,
+) -> Result<Option<AttemptOutcome>> {
+    // "done" comes before "unclear".
+    tx.one(
+        "SELECT outcome FROM attempt
+          WHERE team = $1 AND shipment = $2 AND kind = 'cancel' AND outcome IN ('done', 'unclear')
+          ORDER BY outcome LIMIT 1",
+        &[team.into(), shipment.into()],
+    )
 }
 
 /// Every attempt with the shipment, oldest first.

@@ -31,11 +31,11 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<JobOutcome, Error
     {
         Cancelled::Done => None,
         Cancelled::Refused(words) => Some(words),
-        Cancelled::Unknown(why) if claimed.attempt >= ATTEMPTS_MAX => {
+        Cancelled::NotSent(why) | Cancelled::Unknown(why) if claimed.attempt >= ATTEMPTS_MAX => {
             tracing::error!(shipment = %id, why, "a cancellation stays unclear: ask the carrier");
             return Ok(JobOutcome::Done);
         }
-        Cancelled::Unknown(why) => return Ok(JobOutcome::Retry(why)),
+        Cancelled::NotSent(why) | Cancelled::Unknown(why) => return Ok(JobOutcome::Retry(why)),
     };
     if let Some(words) = &settled {
         tracing::info!(shipment = %id, words, "a cancellation was refused after all");

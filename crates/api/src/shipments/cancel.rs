@@ -53,7 +53,9 @@ pub async fn cancel(mut request: Request, member: Member) -> Result<Reply, ApiEr
         Cancelled::Refused(words) => {
             return Err(write_refused(&request, member, id, job, words).await);
         }
-        Cancelled::Unknown(why) => return Err(write_unclear(&request, job, why).await),
+        Cancelled::NotSent(why) | Cancelled::Unknown(why) => {
+            return Err(write_unclear(&request, job, why).await);
+        }
     }
     let (shipment, files) = load(&request, member, id).await?.ok_or(ApiError::NotFound)?;
     Ok(Reply::data(view::view(&request, &shipment, &files)?).private())

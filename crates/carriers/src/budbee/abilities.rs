@@ -33,7 +33,7 @@ impl Cancelling for Budbee {
         let question = Question { method: Method::DELETE, ..Question::get(&path, OLD_ORDERS) };
         match self.ask(account, question).await {
             Ok(response) => errors::cancelled(&response),
-            Err(error) => Cancelled::Unknown(error.to_string()),
+            Err(error) => error.into(),
         }
     }
 }

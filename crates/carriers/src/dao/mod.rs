@@ -206,7 +206,7 @@ impl Cancelling for Dao {
         let asked = self.ask(account, &format!("/AnnullerePakke.php?stregkode={number}")).await;
         match asked {
             Ok(response) => errors::cancelled(&response),
-            Err(error) => Cancelled::Unknown(error.to_string()),
+            Err(error) => error.into(),
         }
     }
 

@@ -34,7 +34,7 @@ pub async fn cancel(client: &Client, account: &Account, booking: &Booked) -> Can
         match cancel_one(client, account, &parcel).await {
             Cancelled::Done => {}
             first if index == 0 => return first,
-            Cancelled::Refused(words) | Cancelled::Unknown(words) => {
+            Cancelled::Refused(words) | Cancelled::NotSent(words) | Cancelled::Unknown(words) => {
                 let words =
                     format!("parcel {} of a booking that is cut in two: {words}", place + 1);
                 return Cancelled::Unknown(words);
@@ -56,7 +56,7 @@ async fn cancel_one(client: &Client, account: &Account, parcel: &Parcel<'_>) -> 
     let path = format!("{BASE}/shipments/cancel/{}", escape(parcel.track_id));
     let response = match client.ask(account, Call::post(path, &Json::Null)).await {
         Ok(response) => response,
-        Err(error) => return Cancelled::Unknown(error.to_string()),
+        Err(error) => return error.into(),
     };
     let body = body(&response);
     let result = text(&body, "result").or_else(|| text(&body, "Result"));

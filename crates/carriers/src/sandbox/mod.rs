@@ -231,7 +231,7 @@ impl Cancelling for Sandbox {
         let path = format!("/shipments/{}/cancel", wire::escape(&booking.carrier_reference));
         match self.ask(Method::POST, &path).await {
             Ok(response) => errors::cancelled(&response, &booking.reference),
-            Err(error) => Cancelled::Unknown(error.to_string()),
+            Err(error) => error.into(),
         }
     }
 }

@@ -3,7 +3,9 @@
 use waybill_domain::booking::{CallEnd, Reference};
 use waybill_domain::ids::ShipmentId;
 use waybill_domain::job::JobKind;
-use waybill_store::attempts::{Attempt, AttemptKind, AttemptOutcome, insert, list};
+use waybill_store::attempts::{
+    Attempt, AttemptKind, AttemptOutcome, begin_cancel, end, find_cancelled, insert, list,
+};
 use waybill_store::{Error, carrier_calls, jobs, shipments};
 
 use crate::booking::shipments_of;
@@ -45,6 +47,37 @@ both! {
         expected.remove(2);
         assert_eq!(found, expected);
         assert_eq!(others, []);
+    }
+
+    async fn a_call_to_cancel_is_known_before_its_answer_and_ends_as_what_that_says(store) {
+        shipments_of(&store, 1..=2).await;
+        let (one, two) = (ShipmentId(id(1)), ShipmentId(id(2)));
+        let known = store.write(move |tx| {
+            let mut known = Vec::new();
+            let other = attempt(AttemptKind::LookUp, AttemptOutcome::Unclear, "away");
+            insert(tx, team_id(1), one, &other)?;
+            known.push(find_cancelled(tx, team_id(1), one)?);
+            for outcome in [AttemptOutcome::Refused, AttemptOutcome::Failed, AttemptOutcome::Done] {
+                let number = begin_cancel(tx, team_id(1), one, Some("request-7"), NOW)?;
+                known.push(find_cancelled(tx, team_id(1), one)?);
+                let later = NOW.plus(seconds(1));
+                end(tx, team_id(1), one, number, (outcome, Some("words")), later)?;
+                known.push(find_cancelled(tx, team_id(1), one)?);
+            }
+            begin_cancel(tx, team_id(1), one, None, NOW)?;
+            known.push(find_cancelled(tx, team_id(1), one)?);
+            known.push(find_cancelled(tx, team_id(1), two)?);
+            Ok::<_, Error>((known, list(tx, team_id(1), one)?))
+        });
+        let (known, listed) = known.await.unwrap();
+        let (unclear, done) = (Some(AttemptOutcome::Unclear), Some(AttemptOutcome::Done));
+        let each = [None, unclear, None, unclear, None, unclear, done, done, None];
+        assert_eq!(known, each);
+        let ended = attempt(AttemptKind::Cancel, AttemptOutcome::Done, "words");
+        assert_eq!(listed[3], Attempt { tried_at: NOW.plus(seconds(1)), ..ended });
+        let open = Attempt { kind: AttemptKind::Cancel, outcome: AttemptOutcome::Unclear,
+            words: None, request_id: None, tried_at: NOW };
+        assert_eq!(listed[4], open);
     }
 
     async fn a_job_knows_its_request_until_it_is_done(store) {

@@ -2,16 +2,17 @@
 
 use std::time::{Duration, Instant};
 
+use tokio::net::TcpListener;
 use waybill_carriers::booking::{Booked, LabelRequest};
-use waybill_carriers::{Cancelled, CarrierError};
+use waybill_carriers::{Cancelled, CarrierError, dao};
 use waybill_domain::country::Country;
 use waybill_domain::document::Format;
 use waybill_domain::point::Hours;
 use waybill_domain::tracking::TrackingAnswer;
 use waybill_replay::{Fault, Kind};
 
-use super::conversation;
-use crate::conversation::{codes, good, kept, plan_for, report};
+use super::{account, conversation};
+use crate::conversation::{adapter, codes, good, kept, plan_for, report};
 
 const NUMBER: &str = "00057126901000001";
 const LABEL: &[u8] = include_bytes!("../../../src/dao/exchanges/label.pdf");
@@ -65,6 +66,17 @@ async fn a_parcel_is_cancelled_until_it_is_scanned() {
         let unclear = dao.cancel(&booking(NUMBER, "a4")).await;
         assert!(matches!(unclear, Cancelled::Unknown(_)), "{kind:?} {unclear:?}");
     }
+}
+
+#[tokio::test]
+async fn a_cancellation_that_reached_nobody_is_told_as_not_sent() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let carrier = adapter(dao::open, &format!("http://{}", listener.local_addr().unwrap()));
+    drop(listener);
+    let cancelling = carrier.cancelling().unwrap();
+    let asked = cancelling.cancel(&account(), &booking(NUMBER, "a4")).await;
+    assert!(matches!(asked, Cancelled::NotSent(_)), "{asked:?}");
+    assert!(!cancelling.refusal_is_certain(), "it says the same of what is cancelled already");
 }
 
 #[tokio::test]

@@ -59,6 +59,7 @@ async fn the_first_parcel_decides_whether_cancelling_is_refused() {
         let is = match &cancelled {
             Cancelled::Done => "done",
             Cancelled::Refused(_) => "refused",
+            Cancelled::NotSent(_) => "not sent",
             Cancelled::Unknown(_) => "unknown",
         };
         assert_eq!(is, wanted, "{first} {second} {cancelled:?}");
