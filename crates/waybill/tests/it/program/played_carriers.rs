@@ -1,6 +1,8 @@
 //! Carriers that `carrier-replay` plays, as an integrator meets them: accounts, points, bookings,
 //! labels, tracking and cancelling, all of it through the API of a server.
 
+mod mishaps;
+
 use std::path::Path;
 use std::time::Duration;
 
