@@ -88,10 +88,10 @@ pub async fn accept(
     };
     let (errors, snapshot) = validate_booking(request, &context, FieldErrors::default());
     let told = account.zip(snapshot.as_ref()).filter(|_| errors.is_empty());
-    let untold = told
+    let unprepared = told
         .map(|(account, snapshot)| prepare_problems(request, &context, &account.options, snapshot));
     reading.note(errors);
-    reading.note_elsewhere(untold.unwrap_or_default());
+    reading.note_elsewhere(unprepared.unwrap_or_default());
     let order = reading.finish()?;
     let (Some(snapshot), Some(account)) = (snapshot, account) else {
         return Err(ApiError::Internal("a shipment was accepted without a label".to_owned()));

@@ -1,9 +1,11 @@
 //! The point that a shipment goes to, when its service goes to points.
 
+use uuid::Uuid;
 use waybill_domain::catalog::Carrier;
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::shipment::Reading;
 use waybill_domain::words::Message;
+use waybill_store::Tx;
 use waybill_store::service_points::{self, Set, Stored};
 
 use crate::reply::ApiError;
@@ -70,9 +72,10 @@ async fn none_here(
 ) -> Result<Option<Message>, ApiError> {
     let country = reading.order().customer.address.country;
     let set = Set { carrier: carrier.code.clone(), country };
-    let known = request.read(move |tx| service_points::version(tx, &set)).await?;
+    let read = move |tx: &mut Tx<'_>| service_points::positions(tx, &set, Uuid::nil(), 1);
+    let known = request.read(read).await?;
     let message = Message::new("no-points-in-country").text("carrier", &carrier.name);
-    Ok(known.is_none().then(|| message.text("country", country)))
+    Ok(known.is_empty().then(|| message.text("country", country)))
 }
 
 /// The points that are the closest to the customer.
