@@ -19,6 +19,7 @@ use waybill_domain::endpoint::{Endpoint, Host};
 
 use crate::Network;
 use crate::boxed::Boxed;
+use crate::headers;
 use crate::proxy::Target;
 use crate::public::Failure;
 
@@ -155,5 +156,6 @@ pub(crate) fn request(
     *request.headers_mut() = headers;
     let host = HeaderValue::from_str(&endpoint.authority).map_err(|_| Failure::NotAllowed)?;
     request.headers_mut().insert(HOST, host);
+    headers::complete(&mut request);
     Ok(request)
 }

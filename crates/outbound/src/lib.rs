@@ -14,6 +14,7 @@ mod connection;
 mod conversation;
 mod download;
 pub mod failpoint;
+mod headers;
 pub mod line;
 mod network;
 pub mod planted;

@@ -15,6 +15,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::error::SendError;
 use super::guard::{Guard, Guarded};
+use crate::headers;
 
 /// What writes requests. One is under way at a time, also with HTTP/2.
 pub(super) enum Sender {
@@ -64,6 +65,7 @@ impl Sender {
         mut request: Request<Full<Bytes>>,
         authority: &Authority,
     ) -> Result<Response<Incoming>, SendError> {
+        headers::complete(&mut request);
         let unwritable = || SendError::NotSent("the request cannot be written".to_owned());
         match self {
             Sender::Http1(sender) => {

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod headers;
 mod http2;
 mod line;
 mod tls;
