@@ -19,8 +19,12 @@ pub fn check(credentials: &Json, options: &Json) -> FieldErrors {
 fn read_credentials(fields: &Fields) -> bool {
     let key = fields.text("api_key", Text::filled(255)).required();
     let secret = fields.text("api_secret", Text::filled(255)).required();
-    let _ = fields.text("webhook_username", Text::filled(255)).optional();
-    let _ = fields.text("webhook_password", Text::filled(255)).optional();
+    let name = fields.text("webhook_username", Text::filled(255));
+    let password = fields.text("webhook_password", Text::filled(255));
+    // One of them alone lets nobody in.
+    if !(name.is_absent() && password.is_absent()) {
+        let _ = (name.required(), password.required());
+    }
     key.is_some() && secret.is_some()
 }
 
@@ -68,6 +72,13 @@ mod tests {
             "webhook_password":"p"}"#;
         assert_eq!(paths(good, r#"{"collection_id":7}"#), [""; 0]);
         assert_eq!(paths(all, r#"{"collection_id":7,"environment":"test"}"#), [""; 0]);
+        for (told, missing) in [
+            ("webhook_username", "credentials.webhook_password"),
+            ("webhook_password", "credentials.webhook_username"),
+        ] {
+            let half = format!(r#"{{"api_key":"k","api_secret":"s","{told}":"w"}}"#);
+            assert_eq!(paths(&half, r#"{"collection_id":7}"#), [missing]);
+        }
         let missing = ["credentials.api_key", "credentials.api_secret", "options.collection_id"];
         assert_eq!(paths("{}", "{}"), missing);
         assert_eq!(paths("{}", "null"), missing);

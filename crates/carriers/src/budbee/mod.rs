@@ -20,6 +20,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap};
 use hyper::{Method, Request};
+use tokio::time::{Instant, timeout_at};
 use waybill_domain::booking::{Permit, Reference};
 use waybill_domain::document::{DocumentType, Format};
 use waybill_domain::fields::FieldErrors;
@@ -45,6 +46,8 @@ use errors::Searched;
 const HOST: &str = "https://api.budbee.com";
 const TEST_HOST: &str = "https://api.staging.budbee.com";
 const SETTLE: Duration = Duration::from_secs(60);
+/// The longest that papers wait for the links of their parcels, all together.
+const LINKS_TIME_MAX: Duration = Duration::from_secs(2);
 const ORDERS: &str = "application/vnd.budbee.multiple.orders-v2+json";
 const OLD_ORDERS: &str = "application/vnd.budbee.multiple.orders-v1+json";
 const PARCELS: &str = "application/vnd.budbee.parcels-v1+json";
@@ -133,14 +136,18 @@ impl Budbee {
         Ok(labels)
     }
 
-    /// Where people see where these parcels are. When Budbee does not answer, it is not asked about
-    /// the others.
+    /// Where people see where these parcels are. When Budbee does not answer soon, it is not asked
+    /// about the others: the papers wait for this, and there is a link without it.
     async fn tracking_urls(&self, account: &Account, numbers: &[String]) -> Vec<String> {
         let (mut urls, mut answers) = (Vec::new(), true);
+        let until = Instant::now() + LINKS_TIME_MAX;
         for number in numbers.iter().map(|number| escape(number)) {
             let path = format!("/parcels/{number}/tracking-url");
             let told = match answers {
-                true => self.ask(account, Question::get(&path, PARCELS)).await.ok(),
+                true => {
+                    let asking = self.ask(account, Question::get(&path, PARCELS));
+                    timeout_at(until, asking).await.ok().and_then(Result::ok)
+                }
                 false => None,
             };
             answers = told.is_some();

@@ -20,6 +20,9 @@ const BOX: &str = "budbee:box";
 /// What Budbee calls it.
 const BOX_PRODUCT: &str = "DLVBOX";
 
+/// An article of which nothing is known but its price.
+const NAMELESS: &str = "Goods";
+
 /// The body of a request to book.
 pub fn booking(plan: &Plan, options: &Json) -> Result<Json, FieldErrors> {
     let order = &plan.order;
@@ -64,23 +67,35 @@ fn additional_services(age: i64) -> Json {
 
 /// What is bought, as far as it has a price.
 fn cart(plan: &Plan) -> Json {
-    let items = plan.order.parcels.iter().flat_map(|parcel| &parcel.items);
     object([
         ("cartId", plan.reference.as_str().into()),
-        ("articles", Json::list(items.filter_map(article))),
+        ("articles", Json::list(plan.order.parcels.iter().flat_map(articles))),
     ])
 }
 
-fn article(item: &Item) -> Option<Json> {
+fn articles(parcel: &Parcel) -> impl Iterator<Item = Json> {
+    parcel.items.iter().filter_map(|item| article(item, parcel))
+}
+
+fn article(item: &Item, parcel: &Parcel) -> Option<Json> {
     let price = item.unit_price?;
-    let name = item.description.as_deref().or(item.sku.as_deref());
+    let sku = item.sku.as_deref().filter(|sku| !sku.trim().is_empty());
     Some(object([
-        ("name", name.into()),
-        ("reference", item.sku.as_deref().into()),
+        ("name", article_name(item, parcel).into()),
+        ("reference", sku.into()),
         ("quantity", item.quantity.into()),
         ("unitPrice", price.minor.into()),
         ("currency", price.currency.code().into()),
     ]))
+}
+
+/// Budbee takes no article without a name: the first of what is known of it, in the order in which
+/// people would know it again.
+fn article_name<'a>(item: &'a Item, parcel: &'a Parcel) -> &'a str {
+    let names =
+        [&item.description, &item.sku, &item.identifier, &parcel.description, &item.hs_code];
+    let said = names.into_iter().flatten().find(|name| !name.trim().is_empty());
+    said.map_or(NAMELESS, String::as_str)
 }
 
 fn delivery(plan: &Plan, may_stay_outside: bool) -> Json {

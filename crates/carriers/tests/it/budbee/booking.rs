@@ -152,3 +152,27 @@ async fn a_postal_code_that_is_not_served_says_that_an_account_works() {
     assert!(matches!(budbee.verify().await, Verdict::Unknown(_)));
     assert_eq!(budbee.replay.unmatched().len(), 1, "{:?}", account().options);
 }
+
+#[tokio::test]
+async fn an_article_always_has_a_name() {
+    let budbee = conversation().await;
+    let price = r#""quantity":1,"unit_price":{"value":900,"currency":"SEK"}"#;
+    for (item, parcel, name) in [
+        (r#""description":"Map","sku":"S-1","#, "Books", "Map"),
+        (r#""description":" ","sku":"S-1","#, "Books", "S-1"),
+        (r#""sku":"  ","identifier":"I-1","#, "Books", "I-1"),
+        ("", "Books", "Books"),
+        (r#""hs_code":"490199","#, " ", "490199"),
+        ("", "", "Goods"),
+    ] {
+        let changes = format!(
+            r#"{{"parcels":[{{"description":"{parcel}","gross_weight":{{"value":1,"unit":"kg"}},
+                "items":[{{{item}{price}}}]}}]}}"#
+        );
+        let body = budbee.body(&plan("budbee:home", &changes));
+        let article = body.member("cart").unwrap().member("articles").unwrap().to_string();
+        let told = format!(r#"[{{"name":"{name}","#);
+        assert!(article.starts_with(&told), "{article}");
+        assert_eq!(article.contains("reference"), item.contains("S-1"), "{article}");
+    }
+}

@@ -2,13 +2,17 @@
 
 use std::time::Duration;
 
-use waybill_carriers::{Cancelled, CarrierError};
+use tokio::time::Instant;
+use waybill_carriers::registry::Connector;
+use waybill_carriers::urls::BaseUrl;
+use waybill_carriers::{Cancelled, CarrierError, budbee};
 use waybill_domain::country::Country;
 use waybill_domain::point::{Hours, PointKind};
 use waybill_replay::{Fault, Kind};
 
 use super::{conversation, full_plan, plan};
 use crate::conversation::kept;
+use crate::harness::network;
 
 #[tokio::test]
 async fn a_label_is_behind_a_link_that_is_called_byte_for_byte_and_lets_in_by_itself() {
@@ -55,6 +59,22 @@ async fn labels_do_not_wait_for_links_that_are_not_told() {
     let link = |n| format!("https://tracking.budbee.com/P-{}-{n}", plan.reference);
     assert_eq!(files.tracking_urls, [Some(link(1)), Some(link(2))]);
     assert_eq!(budbee.replay.hits("where people look, not told"), 0);
+}
+
+#[tokio::test]
+async fn labels_wait_no_longer_than_two_seconds_for_a_link_that_does_not_come() {
+    let budbee = conversation().await;
+    let plan = plan("budbee:home", "{}");
+    let booking = kept(&plan, &budbee.accepted(&plan).await);
+    let url = BaseUrl::parse(budbee.replay.url()).unwrap();
+    // As patient as a server is.
+    let patient = budbee::open(Connector::new(&network(), Some(url)));
+    budbee.replay.fail("where people look", Fault::before(Kind::Hang));
+    let begun = Instant::now();
+    let files = patient.documents(&budbee.account, &booking).await.unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(8), "{:?}", begun.elapsed());
+    let link = format!("https://tracking.budbee.com/P-{}-1", plan.reference);
+    assert_eq!((files.files.len(), &files.tracking_urls[..]), (1, &[Some(link)][..]));
 }
 
 #[tokio::test]
