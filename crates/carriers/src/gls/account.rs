@@ -3,6 +3,7 @@
 use waybill_domain::fields::{FieldErrors, Fields, Text};
 use waybill_domain::json::Json;
 
+use super::plain;
 use crate::account::{check_members, read_time_zone};
 use crate::environment::Environment;
 use crate::members::text;
@@ -42,7 +43,8 @@ impl<'a> Options<'a> {
 
     /// The program that sends.
     pub fn middleware(self) -> &'a str {
-        text(self.0, "middleware").unwrap_or(MIDDLEWARE)
+        // A text of which GLS is told nothing is none: it takes no booking without one.
+        text(self.0, "middleware").filter(|told| plain::says(told)).unwrap_or(MIDDLEWARE)
     }
 
     /// Whether the merchant's own address stands on the label.

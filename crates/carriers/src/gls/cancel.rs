@@ -14,6 +14,8 @@ use crate::{Account, Cancelled};
 
 /// What is said of returns, which GLS cancels for nobody.
 const RETURN: &str = "GLS cancels a return only through its depot.";
+/// What is said of a refusal without words.
+const UNSAID: &str = "GLS does not cancel it, and does not say why.";
 /// What a parcel is by then.
 const DONE: [&str; 2] = ["CANCELLED", "CANCELLATION_PENDING"];
 const SCANNED: &str = "SCANNED";
@@ -71,7 +73,7 @@ async fn cancel_one(client: &Client, account: &Account, parcel: &Parcel<'_>) -> 
 }
 
 fn words(why: &Why) -> String {
-    why.said.first().map_or_else(|| why.reason.clone(), |said| said.message.clone())
+    why.said.first().map_or(UNSAID, |said| said.message.as_str()).to_owned()
 }
 
 async fn is_gone(client: &Client, account: &Account, parcel: &Parcel<'_>) -> Cancelled {

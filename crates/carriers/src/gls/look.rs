@@ -10,7 +10,7 @@ use super::client::{Call, Client};
 use super::created::{Created, created, files, print_data};
 use super::errors::{code, complaints, strange};
 use super::kept::Kept;
-use super::uncertain::{IS_NOT_THERE, IS_THERE};
+use super::uncertain::{IS_NOT_THERE, IS_THERE, told_weight};
 use super::weights;
 use super::wire::{BASE, parcel_reference, printing};
 use crate::booking::{Accepted, CarrierFiles, Complaint, Found, LabelRequest, Partial, Sought};
@@ -38,7 +38,8 @@ pub async fn look(
     name: &str,
     weight: &str,
 ) -> Result<Look, CarrierError> {
-    let question = object([("ShipmentUnitReference", name.into()), ("Weight", weight.into())]);
+    let question =
+        object([("ShipmentUnitReference", name.into()), ("Weight", told_weight(weight))]);
     let call = Call::post(format!("{BASE}/shipments/updateparcelweight"), &question);
     meaning(&client.ask(account, call).await?)
 }

@@ -13,6 +13,7 @@ mod created;
 mod errors;
 mod kept;
 mod look;
+mod plain;
 mod points;
 mod services;
 mod track;

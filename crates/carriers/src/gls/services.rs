@@ -7,6 +7,8 @@ use waybill_domain::parcel::Parcel;
 use waybill_domain::shipment::{AddonValue, Order};
 use waybill_domain::words::Message;
 
+use super::plain;
+use super::uncertain::insured_amount;
 use super::weights::limited_quantity;
 use crate::booking::Plan;
 use crate::ends::{addon, addon_text, customer, has_addon};
@@ -74,7 +76,7 @@ pub fn of_shipment(plan: &Plan, product: Product) -> Result<Vec<Json>, FieldErro
         Product::Business => Ok(Vec::new()),
         Product::Private => {
             let is_told = has_addon(order, SMS) || has_addon(order, EMAIL);
-            let place = addon_text(order, FLEX).map(|place| cut(place, PLACE_MAX));
+            let place = place_of_deposit(order)?;
             if has_addon(order, SIGNATURE) {
                 check_signature(order)?;
             }
@@ -91,6 +93,16 @@ pub fn of_shipment(plan: &Plan, product: Product) -> Result<Vec<Json>, FieldErro
             Ok(deposit.into_iter().chain(told).chain(signed).collect())
         }
     }
+}
+
+/// Where a parcel may be left, when GLS is told a place.
+fn place_of_deposit(order: &Order) -> Result<Option<&str>, FieldErrors> {
+    let Some(place) = addon_text(order, FLEX) else { return Ok(None) };
+    let mut errors = FieldErrors::default();
+    if let Some(index) = order.delivery.addons.iter().position(|it| it.code == FLEX) {
+        plain::check(place, format!("delivery.addons.{index}.value"), &mut errors);
+    }
+    if errors.is_empty() { Ok(Some(cut(place, PLACE_MAX))) } else { Err(errors) }
 }
 
 /// A mail address that goes before the customer's own has to fit where that one stands.
@@ -155,13 +167,13 @@ pub fn of_parcel(plan: &Plan, place: usize, parcel: &Parcel) -> Vec<Json> {
         let share = share(whole, order.parcels.len());
         let liability = object([
             ("ServiceName", "service_addonliability".into()),
-            ("Amount", Json::text(share.decimal())),
+            ("Amount", insured_amount(share.decimal())),
             ("Currency", share.currency.code().into()),
         ]);
         Json::object([("AddonLiability", liability)])
     });
     let cash = money(order, CASH).filter(|_| place == 0).map(|money| {
-        let own = order.reference.as_deref().filter(|own| !own.trim().is_empty());
+        let own = order.reference.as_deref().filter(|own| plain::says(own));
         let cash = object([
             ("ServiceName", "service_cash".into()),
             ("Reason", cut(own.unwrap_or(plan.reference.as_str()), REASON_MAX).into()),

@@ -78,14 +78,15 @@ fn answer(parcel: &Json) -> Option<NumberAnswer> {
 }
 
 fn report(parcel: &Json, number: &str) -> TrackingReport {
-    let entries = list(parcel, "events");
     let told = text(parcel, "status").and_then(status);
     let at = |entry: &Json| text(entry, "eventDateTime").and_then(moment);
-    let newest = entries.iter().filter_map(at).max();
-    let events = entries.iter().map(|entry| {
+    let entries = in_order(list(parcel, "events"), at);
+    let newest = entries.iter().map(|entry| at(entry)).enumerate().max_by_key(|(_, at)| *at);
+    let newest = newest.map(|(place, _)| place);
+    let events = entries.iter().enumerate().map(|(place, entry)| {
         let at = at(entry)
             .ok_or_else(|| Unreadable::new(entry.to_string(), "the time cannot be read"))?;
-        let status = told.filter(|_| Some(at) == newest).unwrap_or_else(|| status_of(entry));
+        let status = told.filter(|_| newest == Some(place)).unwrap_or_else(|| status_of(entry));
         Ok(event(entry, number, status, at))
     });
     let mut events: Vec<_> = events.collect();
@@ -94,6 +95,16 @@ fn report(parcel: &Json, number: &str) -> TrackingReport {
         events.push(Ok(event(&Json::Null, number, status, at)));
     }
     TrackingReport { events, ..TrackingReport::default() }
+}
+
+/// The events from the oldest to the newest, also those of one second: GLS tells the newest first.
+fn in_order(told: &[Json], at: impl Fn(&Json) -> Option<Time>) -> Vec<&Json> {
+    let mut entries: Vec<&Json> = told.iter().collect();
+    let times: Vec<Time> = told.iter().filter_map(at).collect();
+    if times.first() >= times.last() {
+        entries.reverse();
+    }
+    entries
 }
 
 fn status(told: &str) -> Option<Status> {

@@ -8,6 +8,7 @@ use waybill_domain::party::Party;
 use waybill_domain::words::Message;
 
 use super::account::Options;
+use super::plain;
 use super::services::{Product, check_email, of_parcel, of_shipment};
 use super::weights;
 use crate::booking::{LabelRequest, Plan};
@@ -23,8 +24,6 @@ const NAME_MAX: usize = 40;
 const NOTE_MAX: usize = 50;
 /// A person with a shorter name is not told as one.
 const PERSON_MIN: usize = 6;
-/// Characters that GLS's systems stumble over.
-const TROUBLE: [char; 11] = ['\\', '"', '{', '}', ',', ';', '(', ')', '|', '\n', '\r'];
 
 /// The body of a request to book, or what GLS cannot be told.
 pub fn booking(plan: &Plan, options: Options<'_>) -> Result<Json, FieldErrors> {
@@ -64,7 +63,7 @@ pub fn booking(plan: &Plan, options: Options<'_>) -> Result<Json, FieldErrors> {
         ("Service", Json::list(services)),
     ]);
     let body = object([("Shipment", shipment), ("PrintingOptions", printing(plan.label.as_ref()))]);
-    Ok(plain(body))
+    Ok(plain::body(body))
 }
 
 /// What parcel n of a booking is called, from 1.
@@ -86,8 +85,7 @@ pub fn printing(label: Option<&LabelRequest>) -> Json {
 }
 
 fn texts<'a>(texts: impl IntoIterator<Item = Option<&'a str>>) -> Json {
-    let filled = texts.into_iter().flatten().filter(|text| !text.trim().is_empty());
-    Json::list(filled.map(Json::from))
+    Json::list(texts.into_iter().flatten().map(Json::from))
 }
 
 /// Who pays duties, when it goes to another country.
@@ -122,6 +120,7 @@ fn address(party: &Party, path: &str) -> Result<Json, FieldErrors> {
         let message = Message::new("too-long").count("max", 40);
         return Err(FieldErrors::one(format!("{path}.address.address_lines.1"), message));
     }
+    check_needed(party, path)?;
     let phone = contact.phone.as_deref().map(phone);
     Ok(object([
         ("Name1", business_name(party).into()),
@@ -131,22 +130,32 @@ fn address(party: &Party, path: &str) -> Result<Json, FieldErrors> {
         ("Province", address.administrative_area.as_deref().into()),
         ("ZIPCode", postal_code(address).into()),
         ("City", address.city.as_str().into()),
-        ("Street", address.lines.first().map(String::as_str).into()),
+        ("Street", street(party).into()),
         ("eMail", contact.email.as_deref().into()),
-        ("ContactPerson", person.filter(|name| name.chars().count() >= PERSON_MIN).into()),
+        (
+            "ContactPerson",
+            person.filter(|name| plain::text(name).chars().count() >= PERSON_MIN).into(),
+        ),
         ("FixedLinePhonenumber", phone.clone().into()),
         ("MobilePhoneNumber", phone.into()),
     ]))
 }
 
-/// The same with a space in the place of each character that GLS stumbles over, in every text.
-fn plain(json: Json) -> Json {
-    match json {
-        Json::Text(text) => Json::Text(text.replace(TROUBLE, " ")),
-        Json::List(list) => Json::List(list.into_iter().map(plain).collect()),
-        Json::Object(members) => {
-            Json::Object(members.into_iter().map(|(name, value)| (name, plain(value))).collect())
-        }
-        other => other,
+fn street(party: &Party) -> &str {
+    party.address.lines.first().map_or("", String::as_str)
+}
+
+/// What GLS takes no address without.
+fn check_needed(party: &Party, path: &str) -> Result<(), FieldErrors> {
+    let is_company = business_name(party) != party.contact.name;
+    let name = if is_company { "contact.company" } else { "contact.name" };
+    let mut errors = FieldErrors::default();
+    for (text, place) in [
+        (business_name(party), name),
+        (street(party), "address.address_lines.0"),
+        (party.address.city.as_str(), "address.city"),
+    ] {
+        plain::check(text, format!("{path}.{place}"), &mut errors);
     }
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
 }

@@ -60,6 +60,15 @@ async fn labels_are_kept_and_never_asked_for_again() {
     conversation.is_understood();
 }
 
+#[test]
+fn only_the_size_that_labels_have_is_offered() {
+    let catalog = waybill_carriers::catalog::load().unwrap();
+    for code in ["shop_delivery", "private", "business", "shop_return"] {
+        let (_, service) = catalog.service(&format!("gls:{code}")).unwrap();
+        assert_eq!(service.label_sizes, ["105x148"], "{code}");
+    }
+}
+
 #[tokio::test]
 async fn each_format_has_its_own_printing_options() {
     let conversation = conversation().await;
@@ -152,7 +161,7 @@ async fn characters_that_trouble_gls_are_spaces_in_every_text() {
         r#""ShipmentReference":["#,
         r#""A B C""#,
         r#""Name1":"Bøger   Kort  & Mere""#,
-        r#""Name2":"Åse  Ås   Nørgård ""#,
+        r#""Name2":"Åse  Ås   Nørgård""#,
         r#""Street":"Torvet 1  2 3""#,
         r#""Note1":"Books  maps""#,
         r#""Note2":"Ring  twice   then wait""#,
@@ -161,6 +170,61 @@ async fn characters_that_trouble_gls_are_spaces_in_every_text() {
         assert!(body.contains(part), "{part} {body}");
     }
     conversation.accepted(&plan).await;
+}
+
+#[tokio::test]
+async fn a_text_of_which_nothing_is_left_is_not_told() {
+    let conversation = with(r#"{"middleware":";;"}"#).await;
+    let changes = r#"{"reference":"(;)","parties":{"customer":{"contact":{"name":" {Bo}; "},
+        "address":{"address_lines":["Torvet 1","()"],"postal_code":"|"}}},
+        "delivery":{"instructions":"\"\"","addons":[
+        {"code":"cash_on_delivery","value":{"value":100,"currency":"DKK"}}]},
+        "parcels":[{"reference":",","description":"{}","gross_weight":{"value":1,"unit":"kg"}}]}"#;
+    let plan = plan("private", changes);
+    let shipment = shipment(&conversation, &plan);
+    let reference = &plan.reference;
+    let references = shipment.member("ShipmentReference").unwrap().to_string();
+    assert_eq!(references, format!(r#"["{reference}"]"#));
+    assert_eq!(shipment.member_text("Middleware"), Some("Waybill"));
+    let address = shipment.member("Consignee").unwrap().member("Address").unwrap();
+    assert_eq!(address.member_text("Name1"), Some("Bo"));
+    for name in ["Name3", "ZIPCode", "ContactPerson"] {
+        assert_eq!(address.member(name), None, "{name}");
+    }
+    let unit = shipment.member("ShipmentUnit").unwrap().to_string();
+    assert!(
+        unit.starts_with(&format!(r#"[{{"ShipmentUnitReference":["{reference}-1"],"W"#)),
+        "{unit}"
+    );
+    assert!(!unit.contains("Note"), "{unit}");
+    assert!(unit.contains(&format!(r#""Reason":"{reference}""#)), "{unit}");
+}
+
+#[tokio::test]
+async fn what_gls_needs_and_nothing_is_left_of_is_refused_where_it_stands() {
+    let conversation = conversation().await;
+    let customer = |contact: &str, line: &str, city: &str| {
+        format!(
+            r#"{{"parties":{{"customer":{{"contact":{contact},
+                "address":{{"address_lines":["{line}"],"city":"{city}"}}}}}}}}"#
+        )
+    };
+    for (changes, paths) in [
+        (customer(r#"{"name":";"}"#, "Torvet 1", "Kolding"), &["contact.name"][..]),
+        (customer(r#"{"company":"()"}"#, "Torvet 1", "Kolding"), &["contact.company"][..]),
+        (customer("{}", "{,}", "Kolding"), &["address.address_lines.0"][..]),
+        (customer("{}", "|", "|"), &["address.address_lines.0", "address.city"][..]),
+    ] {
+        let mut refused = conversation.refused(&plan("private", &changes));
+        refused.sort();
+        let wanted: Vec<_> = paths.iter().map(|it| format!("parties.customer.{it}")).collect();
+        assert_eq!(refused, wanted, "{changes}");
+    }
+    let place = r#"{"delivery":{"addons":[{"code":"flex_delivery","value":"();"}]}}"#;
+    assert_eq!(conversation.refused(&plan("private", place)), ["delivery.addons.0.value"]);
+    let merchant = r#"{"parties":{"merchant":{"contact":{"company":";"}}}}"#;
+    let refused = conversation.refused(&plan("private", merchant));
+    assert_eq!(refused, ["parties.merchant.contact.company"]);
 }
 
 #[tokio::test]

@@ -102,6 +102,21 @@ async fn a_refusal_to_cancel_has_the_words_of_gls_and_a_return_is_not_even_asked
     assert!(matches!(conversation.cancel(&unknown).await, Cancelled::Unknown(_)));
 }
 
+#[tokio::test]
+async fn a_refusal_to_cancel_without_words_says_that_there_are_none() {
+    let conversation = conversation().await;
+    let booking = booked(&conversation, 1).await;
+    for (body, wanted) in [
+        ("", "GLS does not cancel it, and does not say why."),
+        ("{}", "GLS does not cancel it, and does not say why."),
+        (r#"{"errors":[{"code":"E","message":"Too late"}]}"#, "Too late"),
+    ] {
+        conversation.replay.fail("cancel", answer(400, body));
+        let refused = conversation.cancel(&booking).await;
+        assert_eq!(refused, Cancelled::Refused(wanted.to_owned()), "{body}");
+    }
+}
+
 fn day(bookings: Vec<Booked>) -> ClosingDay {
     ClosingDay { reference: "M".to_owned(), bookings, date: "2026-11-19".parse().unwrap() }
 }
@@ -149,12 +164,12 @@ async fn the_newest_event_is_what_the_parcel_says_and_older_ones_what_their_code
     let answers = conversation.track(&NUMBERS).await;
     assert_eq!(answers.len(), 1, "a number that GLS does not know is left out");
     let report = report(&answers, NUMBERS[0]);
-    let wanted = ["out_for_delivery", "delivery_attempt_failed", "in_transit", "info_received"];
+    let wanted = ["info_received", "in_transit", "delivery_attempt_failed", "out_for_delivery"];
     assert_eq!(codes(report), wanted);
-    let events: Vec<_> = good(report).collect();
-    assert_eq!(events[0].happened_at.unwrap().to_string(), "2024-10-08T05:30:00.000000Z");
-    assert_eq!(events[0].location.as_deref(), Some("Taulov, DK"));
-    assert_eq!(events[0].note.as_deref(), Some("The parcel is out for delivery."));
+    let newest = good(report).last().unwrap();
+    assert_eq!(newest.happened_at.unwrap().to_string(), "2024-10-08T05:30:00.000000Z");
+    assert_eq!(newest.location.as_deref(), Some("Taulov, DK"));
+    assert_eq!(newest.note.as_deref(), Some("The parcel is out for delivery."));
     assert_eq!(report.events.iter().filter(|event| event.is_err()).count(), 1);
     conversation.is_understood();
 }
@@ -204,6 +219,12 @@ async fn an_older_event_means_what_its_code_begins_with() {
         ("DELIVD.PARCELSHOP", "available_for_pickup"),
         ("DELIVD.SIGNED", "delivered"),
         ("PREADV", "info_received"),
+        ("INTIAL.PREADVICE", "info_received"),
+        ("INTIAL.E48_DATA", "info_received"),
+        ("INTIAL.NORMAL", "in_transit"),
+        ("CANCEL.NORMAL", "exception"),
+        ("CHANGD.MONEWADDR", "in_transit"),
+        ("CHANGD.PARCELBOX", "in_transit"),
         ("INDELI", "out_for_delivery"),
         ("OUTDEL", "out_for_delivery"),
         ("NODELI", "delivery_attempt_failed"),
@@ -219,6 +240,33 @@ async fn an_older_event_means_what_its_code_begins_with() {
         let answers = conversation.track(&["1"]).await;
         assert_eq!(codes(report(&answers, "1")), [ours, "in_transit"], "{code}");
     }
+}
+
+#[tokio::test]
+async fn of_events_of_one_second_only_the_newest_is_what_the_parcel_says() {
+    let event = |code: &str, second: &str| {
+        format!(r#"{{"code": "{code}", "eventDateTime": "2024-10-08T07:30:{second}+0200"}}"#)
+    };
+    let (newest, older) = (event("NOTDEL.CLOSED", "05"), event("INDELI", "05"));
+    let (oldest, wanted) =
+        (event("PREADV", "00"), ["info_received", "out_for_delivery", "delivery_attempt_failed"]);
+    for (status, events) in [
+        // As GLS tells them, and the other way round.
+        ("NOTDELIVERED", [&newest, &older, &oldest]),
+        ("NOTDELIVERED", [&oldest, &older, &newest]),
+    ] {
+        let events = events.map(String::as_str).join(",");
+        let parcel = format!(r#"{{"requested": "1", "status": "{status}", "events": [{events}]}}"#);
+        let conversation = after(&tracked(&parcel)).await;
+        let answers = conversation.track(&["1"]).await;
+        assert_eq!(codes(report(&answers, "1")), wanted, "{events}");
+    }
+    // Nothing but one second: GLS tells the newest first.
+    let events = format!("{newest},{older}");
+    let parcel = format!(r#"{{"requested": "1", "status": "FINAL", "events": [{events}]}}"#);
+    let conversation = after(&tracked(&parcel)).await;
+    let answers = conversation.track(&["1"]).await;
+    assert_eq!(codes(report(&answers, "1")), ["out_for_delivery", "delivered"]);
 }
 
 #[tokio::test]
