@@ -1,5 +1,7 @@
 //! A team's account with a carrier.
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use waybill_domain::calendar::{capital_zone, local_time, named_zone};
@@ -10,6 +12,7 @@ use waybill_domain::json::Json;
 use waybill_domain::secret::Secret;
 use waybill_domain::time::Time;
 use waybill_domain::words::Message;
+use waybill_outbound::Secrets;
 
 use crate::booking::Why;
 
@@ -24,6 +27,31 @@ pub struct Account {
     pub credentials: Secret<Json>,
     /// What the team chose, not secret.
     pub options: Json,
+    /// What the carrier gave for the credentials. It lets us in as they do.
+    pub issued: IssuedTokens,
+}
+
+/// So many tokens are remembered as secret: one that was refused, and those after it.
+const ISSUED_MAX: usize = 8;
+
+/// The access tokens that were used for an account while it was open, the last one at the end.
+#[derive(Clone, Default, Debug)]
+pub struct IssuedTokens(Arc<Mutex<Vec<Secret<String>>>>);
+
+impl IssuedTokens {
+    fn all(&self) -> MutexGuard<'_, Vec<Secret<String>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes that this one is used.
+    pub(crate) fn note(&self, token: &Secret<String>) {
+        let mut all = self.all();
+        all.retain(|known| known != token);
+        if all.len() == ISSUED_MAX {
+            all.remove(0);
+        }
+        all.push(token.clone());
+    }
 }
 
 /// What a carrier says when it is asked whether an account works.
@@ -59,6 +87,13 @@ pub fn check_members(
 }
 
 impl Account {
+    /// Everything that lets us in.
+    pub fn secrets(&self) -> Secrets {
+        let mut secrets = Secrets::of_credentials(self.credentials.expose());
+        self.issued.all().iter().for_each(|token| secrets.learn(token.expose()));
+        secrets
+    }
+
     /// The date and time at the merchant of the account: by the clock that its options name, or
     /// else by that of the capital of the merchant's country.
     pub fn local_time(&self, country: Option<Country>, now: Time) -> DateTime {

@@ -17,6 +17,8 @@ pub mod links;
 pub mod members;
 pub mod moments;
 pub mod plausible;
+mod redact;
+mod redacting_carrier;
 pub mod registry;
 mod row;
 pub mod session;
@@ -33,7 +35,7 @@ pub mod gls;
 pub mod postnord;
 pub mod sandbox;
 
-pub use account::{Account, Verdict};
+pub use account::{Account, IssuedTokens, Verdict};
 pub use carrier::{
     Cancelled, Cancelling, Carrier, CarrierBooking, ListBookings, Pricing, ServicePoints,
 };

@@ -9,6 +9,7 @@ use waybill_outbound::Network;
 use crate::carrier::Carrier;
 use crate::catalog::{self, CatalogError};
 pub use crate::connector::{CarrierHosts, Connector};
+use crate::redacting_carrier::RedactingCarrier;
 pub use crate::row::{Row, row};
 use crate::sandbox;
 use crate::urls::{CarrierUrls, UrlError};
@@ -44,7 +45,8 @@ impl Carriers {
             false => catalog::read_rows(rows)?,
         };
         let adapters = rows.iter().filter_map(|row| {
-            row.adapter.map(|open| open(Connector::new(network, urls.of(row.code))))
+            let adapter = row.adapter.map(|open| open(Connector::new(network, urls.of(row.code))));
+            adapter.map(|adapter| Arc::new(RedactingCarrier::new(adapter)) as Arc<dyn Carrier>)
         });
         Ok(Carriers { adapters: adapters.collect(), catalog })
     }

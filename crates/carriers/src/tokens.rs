@@ -47,13 +47,15 @@ struct Held {
 
 impl Tokens {
     /// The account's token: the one that is held, or a new one. Others who want it wait for the
-    /// same request.
+    /// same request. The account remembers it as a secret of its own.
     pub async fn get<E>(
         &self,
         account: &Account,
         ask: impl AsyncFnOnce() -> Result<Token, E>,
     ) -> Result<Secret<String>, E> {
-        self.get_at(account, Instant::now, ask).await
+        let token = self.get_at(account, Instant::now, ask).await?;
+        account.issued.note(&token);
+        Ok(token)
     }
 
     async fn get_at<E>(
@@ -122,6 +124,7 @@ mod tests {
     use waybill_domain::json::Json;
 
     use super::*;
+    use crate::IssuedTokens;
 
     fn account(changed_at: i64) -> Account {
         Account {
@@ -129,6 +132,7 @@ mod tests {
             changed_at: Time(changed_at),
             credentials: Secret::new(Json::Null),
             options: Json::Null,
+            issued: IssuedTokens::default(),
         }
     }
 

@@ -45,6 +45,15 @@ struct Pause {
     probe: Option<(ShipmentId, Time)>,
 }
 
+/// A pause of an account, as a booking meets it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Paused {
+    /// When the booking is to ask again.
+    pub look_at: Time,
+    /// Until when the carrier is not asked, unless another booking gets through before.
+    pub until: Time,
+}
+
 /// The right to try whether the carrier works again, until this is dropped.
 pub struct Probe {
     breakers: Arc<Breakers>,
@@ -64,14 +73,14 @@ impl Breakers {
         account: AccountId,
         shipment: ShipmentId,
         now: Time,
-    ) -> Result<Option<Probe>, Time> {
+    ) -> Result<Option<Probe>, Paused> {
         let mut all = self.all();
         let pause = all.get_mut(&account).and_then(|breaker| breaker.pause.as_mut());
         let Some(pause) = pause else { return Ok(None) };
         let soon = now.plus(LOOK_AGAIN);
         let until = pause.probe.map_or(pause.until, |(_, until)| until);
         if now < until {
-            return Err(soon.min(until));
+            return Err(Paused { look_at: soon.min(until), until });
         }
         pause.probe = Some((shipment, now.plus(PROBE_MAX)));
         Ok(Some(Probe { breakers: Arc::clone(self), account, shipment }))
@@ -173,6 +182,12 @@ mod tests {
         breakers.failed("sandbox", ACCOUNT, shipment(number), at(seconds));
     }
 
+    /// When a shipment that is not let through asks again, and until when the pause is.
+    fn waits(breakers: &Arc<Breakers>, number: u128, seconds: i64) -> (Time, Time) {
+        let entered = breakers.enter(ACCOUNT, shipment(number), at(seconds));
+        entered.err().map(|it| (it.look_at, it.until)).unwrap()
+    }
+
     fn opened() -> Arc<Breakers> {
         let breakers = Arc::new(Breakers::default());
         (1..=5).for_each(|number| fail(&breakers, number, 0));
@@ -199,13 +214,13 @@ mod tests {
         let breakers = opened();
         let mut now = 0;
         for pause in [10, 20, 40, 60, 60] {
-            let early = breakers.enter(ACCOUNT, shipment(6), at(now + pause - 1));
-            assert_eq!(early.err(), Some(at(now + pause)));
-            assert_eq!(breakers.enter(ACCOUNT, shipment(6), at(now)).err(), Some(at(now + 5)));
+            let end = at(now + pause);
+            assert_eq!(waits(&breakers, 6, now + pause - 1), (end, end));
+            assert_eq!(waits(&breakers, 6, now), (at(now + 5), end));
             now += pause;
             let probe = breakers.enter(ACCOUNT, shipment(6), at(now)).unwrap();
             assert!(probe.is_some());
-            assert_eq!(breakers.enter(ACCOUNT, shipment(7), at(now)).err(), Some(at(now + 5)));
+            assert_eq!(waits(&breakers, 7, now), (at(now + 5), at(now + 30)));
             fail(&breakers, 8, now);
             fail(&breakers, 6, now);
         }
@@ -215,7 +230,7 @@ mod tests {
     fn one_that_hangs_is_not_waited_for_too_long() {
         let breakers = opened();
         let _hangs = breakers.enter(ACCOUNT, shipment(6), at(10)).unwrap();
-        assert_eq!(breakers.enter(ACCOUNT, shipment(7), at(39)).err(), Some(at(40)));
+        assert_eq!(waits(&breakers, 7, 39), (at(40), at(40)));
         assert!(breakers.enter(ACCOUNT, shipment(7), at(40)).unwrap().is_some());
     }
 

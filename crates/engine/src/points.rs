@@ -4,6 +4,7 @@
 //! version of what is held with the one in the store, in the transaction that reads the rows: all
 //! servers find the same, and what an import changed is found by the next search.
 
+mod accounts;
 mod intake;
 mod refresh;
 

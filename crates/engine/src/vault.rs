@@ -6,7 +6,7 @@
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
 use uuid::Uuid;
-use waybill_carriers::Account;
+use waybill_carriers::{Account, IssuedTokens};
 use waybill_domain::ids::{AccountId, IdSource};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::secret::Secret;
@@ -109,6 +109,7 @@ impl Vault {
             changed_at: row.updated_at,
             credentials: Secret::new(credentials),
             options: options.map_err(|_| AccountError::Options(row.id))?,
+            issued: IssuedTokens::default(),
         })
     }
 }

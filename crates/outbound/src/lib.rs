@@ -6,6 +6,8 @@
 //! called through [`Outbound`], which checks every address that a name has. A [`DirectLine`] does
 //! both, for printers.
 //!
+//! What lets us in must not come back out: [`Secrets`] knows it in every form.
+//!
 //! What leaves cannot be taken back, so crashes and mistakes are tried here: at [`failpoint`]s and
 //! with [`planted`] bugs.
 
@@ -21,6 +23,7 @@ pub mod planted;
 pub mod proxy;
 mod public;
 mod resolve;
+mod secrets;
 mod trust;
 
 pub use conversation::{Answer, Conversation};
@@ -29,4 +32,5 @@ pub use network::{AuthorityError, Network, TlsError, system_tls};
 pub use proxy::{Proxy, ProxyError};
 pub use public::{Failure, Outbound};
 pub use resolve::{Resolve, SystemResolver};
+pub use secrets::{HIDDEN, Secrets};
 pub use trust::Trust;

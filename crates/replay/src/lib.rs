@@ -64,11 +64,9 @@ mod json;
 mod pattern;
 mod record;
 mod respond;
-mod secrets;
 
 pub use carrier::{Options, Replay};
 pub use error::ReplayError;
 pub use fault::{Fault, Kind};
 pub use file::Exchanges;
 pub use record::{RecordError, RecordOptions, Recorder, Upstream};
-pub use secrets::{HIDDEN, Secrets};

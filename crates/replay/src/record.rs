@@ -26,9 +26,8 @@ use hyper_util::rt::TokioIo;
 use tokio::net::TcpListener;
 use tokio::task::{JoinHandle, JoinSet};
 use waybill_domain::time::Time;
-use waybill_outbound::Network;
+use waybill_outbound::{Network, Secrets};
 
-use crate::secrets::Secrets;
 pub use error::RecordError;
 use forward::{Asked, Forward};
 pub use links::Upstream;

@@ -102,12 +102,20 @@ pub fn find_active(tx: &mut Tx<'_>, team: TeamId, carrier_code: &str) -> Result<
     )
 }
 
-/// The account with this carrier that any team has had for the longest, of the active ones.
-pub fn any_find_active(tx: &mut Tx<'_>, carrier_code: &str) -> Result<Option<Account>> {
-    tx.one(
+/// Up to so many active accounts with this carrier of any team: those that were added after this
+/// one, oldest first.
+pub fn any_list_active(
+    tx: &mut Tx<'_>,
+    carrier_code: &str,
+    after: AccountId,
+    limit: i64,
+) -> Result<Vec<Account>> {
+    tx.all(
         "SELECT id, carrier_code, name, is_active, options, credentials, created_at, updated_at
-           FROM carrier_account WHERE carrier_code = $1 AND is_active = $2 ORDER BY id LIMIT 1",
-        &[carrier_code.into(), true.into()],
+           FROM carrier_account
+          WHERE carrier_code = $1 AND is_active = $2 AND id > $3 AND length(credentials) > 0
+          ORDER BY id LIMIT $4",
+        &[carrier_code.into(), true.into(), after.into(), limit.into()],
     )
 }
 

@@ -234,11 +234,27 @@ pub fn finish(tx: &mut Tx<'_>, claimed: &Claimed) -> Result<bool> {
 /// Ends the lease and waits until then, or less long if it was scheduled for earlier meanwhile.
 /// That counts as no attempt. False when another worker has the job or the lease was ended.
 pub fn wait_until(tx: &mut Tx<'_>, claimed: &Claimed, at: Time) -> Result<bool> {
+    wait_noted(tx, claimed, at, None)
+}
+
+/// The same, with a note of what is waited for.
+pub fn wait_noted(
+    tx: &mut Tx<'_>,
+    claimed: &Claimed,
+    at: Time,
+    note: Option<&str>,
+) -> Result<bool> {
     let rows = tx.exec_one(
         "UPDATE job SET run_at = CASE WHEN wanted_at < $4 THEN wanted_at ELSE $4 END,
-                        wanted_at = NULL, due_at = NULL, attempt = 0, note = NULL
+                        wanted_at = NULL, due_at = NULL, attempt = 0, note = $5
           WHERE kind = $1 AND subject = $2 AND fence = $3 AND due_at IS NOT NULL",
-        &[claimed.kind.into(), claimed.subject.into(), claimed.fence.into(), at.into()],
+        &[
+            claimed.kind.into(),
+            claimed.subject.into(),
+            claimed.fence.into(),
+            at.into(),
+            note.into(),
+        ],
     )?;
     Ok(rows == 1)
 }
@@ -285,18 +301,25 @@ pub struct Alarm {
     pub is_leased: bool,
     /// The request for which it runs, when that was noted.
     pub request_id: Option<String>,
+    /// What is waited for, or what went wrong the last time.
+    pub note: Option<String>,
 }
 
 impl FromRow for Alarm {
     fn from_row(row: &mut Row<'_>) -> Result<Alarm> {
-        Ok(Alarm { run_at: row.next()?, is_leased: row.next()?, request_id: row.next()? })
+        Ok(Alarm {
+            run_at: row.next()?,
+            is_leased: row.next()?,
+            request_id: row.next()?,
+            note: row.next()?,
+        })
     }
 }
 
 /// The alarm of a job, when it has one.
 pub fn find_alarm(tx: &mut Tx<'_>, kind: JobKind, subject: Uuid) -> Result<Option<Alarm>> {
     tx.one(
-        "SELECT run_at, due_at IS NOT NULL, request_id FROM job
+        "SELECT run_at, due_at IS NOT NULL, request_id, note FROM job
           WHERE kind = $1 AND subject = $2 AND run_at IS NOT NULL",
         &[kind.into(), subject.into()],
     )

@@ -107,7 +107,8 @@ impl BookingRun {
         match seen {
             Ok(observed) => self.record(observed).await,
             Err(Stop::Seen(observed)) => self.record(*observed).await,
-            Err(Stop::Wait(until)) => self.sleep(until).await,
+            Err(Stop::Wait(until)) => self.sleep(until, None).await,
+            Err(Stop::Paused(until, note)) => self.sleep(until, Some(note)).await,
             Err(Stop::DecideAgain) => Ok(Round::Again),
             Err(Stop::Finished) => self.finish().await,
             Err(Stop::Lost) => Ok(Round::Over),

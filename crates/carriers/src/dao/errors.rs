@@ -128,6 +128,15 @@ pub fn answered(response: &Response) -> Result<Option<Json>, CarrierError> {
     }
 }
 
+/// The same of a question that has nothing in it but who asks: a refusal is about us.
+pub fn told(response: &Response) -> Result<Json, CarrierError> {
+    match read(response) {
+        Reply::Done(result) => Ok(result),
+        Reply::Failed(complaint) => Err(CarrierError::AccessDenied(refused(complaint))),
+        Reply::Odd => Err(unexpected(response)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use bytes::Bytes;

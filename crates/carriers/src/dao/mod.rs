@@ -254,7 +254,6 @@ impl ServicePoints for Dao {
 
     async fn list(&self, account: &Account, country: Country) -> Result<Vec<Point>, CarrierError> {
         let response = self.ask_for(account, points::ALL, POINTS_BYTES_MAX).await?;
-        let result = errors::answered(&response)?;
-        points::shops(&result.ok_or(CarrierError::Unreadable("a list of shops"))?, country)
+        points::shops(&errors::told(&response)?, country)
     }
 }

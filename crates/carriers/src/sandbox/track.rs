@@ -136,6 +136,7 @@ mod tests {
     use waybill_domain::secret::Secret;
 
     use super::*;
+    use crate::IssuedTokens;
 
     fn read(body: &str) -> Option<Vec<NumberAnswer>> {
         answers(&parse(body.as_bytes()).unwrap())
@@ -185,6 +186,7 @@ mod tests {
             changed_at: Time(0),
             credentials: Secret::new(credentials),
             options: Json::Null,
+            issued: IssuedTokens::default(),
         };
         let body = b"{}";
         let mut mac = <Hmac<Sha256> as KeyInit>::new_from_slice(b"hush").unwrap();

@@ -15,7 +15,7 @@ use waybill_carriers::booking::{
 use waybill_carriers::registry::Connector;
 use waybill_carriers::tracking::NumberAnswer;
 use waybill_carriers::urls::BaseUrl;
-use waybill_carriers::{Account, Cancelled, Carrier, Verdict};
+use waybill_carriers::{Account, Cancelled, Carrier, IssuedTokens, Verdict};
 use waybill_domain::booking::Permit;
 use waybill_domain::document::Format;
 use waybill_domain::fields::FieldErrors;
@@ -151,6 +151,7 @@ pub fn account_of(credentials: &str, options: &str) -> Account {
         changed_at: Time(0),
         credentials: Secret::new(read(credentials)),
         options: read(options),
+        issued: IssuedTokens::default(),
     }
 }
 

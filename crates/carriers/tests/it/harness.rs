@@ -11,7 +11,7 @@ use tokio::task::JoinHandle;
 use uuid::Uuid;
 use waybill_carriers::booking::{Accepted, Booked, LabelRequest, Outcome, Plan, Sought};
 use waybill_carriers::registry::CARRIERS;
-use waybill_carriers::{Account, Carrier, CarrierUrls, Carriers};
+use waybill_carriers::{Account, Carrier, CarrierUrls, Carriers, IssuedTokens};
 use waybill_domain::booking::{Permit, Reference};
 use waybill_domain::document::Format;
 use waybill_domain::ids::{AccountId, IdSource};
@@ -93,6 +93,7 @@ pub fn account() -> Account {
         changed_at: Time(0),
         credentials: Secret::new(Json::Null),
         options: Json::Null,
+        issued: IssuedTokens::default(),
     }
 }
 

@@ -7,6 +7,7 @@ mod budbee;
 mod catalog;
 mod conversation;
 mod dao;
+mod echo;
 mod faults;
 mod gls;
 mod harness;

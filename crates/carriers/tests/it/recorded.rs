@@ -9,9 +9,8 @@ use waybill_carriers::{Account, bring, budbee, dao, gls, postnord};
 use waybill_domain::booking::Reference;
 use waybill_domain::country::Country;
 use waybill_domain::time::Time;
-use waybill_replay::{
-    Exchanges, HIDDEN, Options, RecordOptions, Recorder, Replay, Secrets, Upstream,
-};
+use waybill_outbound::{HIDDEN, Secrets};
+use waybill_replay::{Exchanges, Options, RecordOptions, Recorder, Replay, Upstream};
 
 use crate::conversation::{Conversation, Open, account_of, adapter, exchanges, kept, plan_for};
 use crate::harness::network;

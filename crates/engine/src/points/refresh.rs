@@ -5,13 +5,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use waybill_carriers::error::CarrierError;
-use waybill_carriers::{Account, Carrier, ServicePoints};
+use waybill_carriers::{Carrier, ServicePoints};
 use waybill_domain::country::Country;
 use waybill_domain::point::Point;
 use waybill_domain::time::Time;
+use waybill_store::Error;
 use waybill_store::service_points::{self, Set};
-use waybill_store::{Error, carrier_accounts};
 
+use super::accounts::{AccountRotation, KnownAccounts};
 use super::intake::Intake;
 use crate::app::App;
 use crate::telemetry::counted;
@@ -47,14 +48,27 @@ const PERIOD: Duration = Duration::from_hours(24);
 /// What comes due within this time is asked for together.
 const TOGETHER: Duration = Duration::from_hours(1);
 
-/// When this process had the points of each carrier and country. Lists of points are long: a
-/// country that fails is asked for again by itself.
+/// When this process had the points of each carrier and country, and with whose accounts. Lists of
+/// points are long: a country that fails is asked for again by itself.
 #[derive(Default)]
-pub struct RefreshTimes(Mutex<HashMap<(&'static str, Country), Time>>);
+pub struct RefreshTimes {
+    times: Mutex<HashMap<(&'static str, Country), Time>>,
+    accounts: Mutex<HashMap<&'static str, KnownAccounts>>,
+}
 
 impl RefreshTimes {
     fn times(&self) -> MutexGuard<'_, HashMap<(&'static str, Country), Time>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.times.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn accounts(&self) -> MutexGuard<'_, HashMap<&'static str, KnownAccounts>> {
+        self.accounts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn remember(&self, carrier: &'static str, learn: impl FnOnce(KnownAccounts) -> KnownAccounts) {
+        let mut accounts = self.accounts();
+        let known = accounts.entry(carrier).or_default();
+        *known = learn(*known);
     }
 
     fn is_due(&self, of: (&'static str, Country), now: Time) -> bool {
@@ -84,29 +98,79 @@ pub async fn refresh_all(app: &App, times: &RefreshTimes) -> Result<(), RefreshE
     if failed.is_empty() { Ok(()) } else { Err(RefreshError::Some(failed)) }
 }
 
-/// Asks one carrier, with the account of whoever has had one for the longest.
+/// Asks one carrier, with the accounts of whoever has one.
 async fn refresh(
     app: &App,
     carrier: &dyn Carrier,
     times: &RefreshTimes,
 ) -> Result<(), RefreshError> {
     let code = carrier.code();
-    let account = app.read(move |tx| carrier_accounts::any_find_active(tx, code)).await?;
-    let (Some(account), Some(ability)) = (account, carrier.service_points()) else {
-        return Ok(());
-    };
-    let account: Account = app.vault().account(&account)?;
+    let Some(ability) = carrier.service_points() else { return Ok(()) };
+    let Some(mut accounts) = open_accounts(app, code, times).await? else { return Ok(()) };
     let mut failed = Vec::new();
     let countries = ability.countries().iter().filter_map(|code| Country::parse(code));
     for country in countries.filter(|country| times.is_due((code, *country), app.now())) {
-        match refresh_country(app, (code, ability), &account, country).await {
+        match refresh_country(app, (code, ability), &mut accounts, country).await {
             Ok(()) => {
                 times.times().insert((code, country), app.now());
             }
             Err(why) => failed.push((country.to_string(), why)),
         }
     }
+    times.remember(code, |known| known.after(&accounts));
     if failed.is_empty() { Ok(()) } else { Err(RefreshError::Some(failed)) }
+}
+
+/// The accounts that a carrier is asked with; none where nobody has one. Those that cannot be
+/// opened are passed over.
+async fn open_accounts(
+    app: &App,
+    carrier: &'static str,
+    times: &RefreshTimes,
+) -> Result<Option<AccountRotation>, RefreshError> {
+    let known = times.accounts().get(carrier).copied().unwrap_or_default();
+    let rows = app.read(move |tx| known.list(tx, carrier)).await?;
+    let (mut opened, mut failure) = (Vec::new(), None);
+    for row in &rows {
+        match app.vault().account(row) {
+            Ok(account) => opened.push(account),
+            Err(error) => failure = Some(error),
+        }
+    }
+    match (opened.is_empty(), failure, rows.last()) {
+        (true, Some(failure), Some(last)) => {
+            times.remember(carrier, |known| known.after_locked(last.id));
+            Err(failure.into())
+        }
+        (is_empty, ..) => Ok((!is_empty).then(|| AccountRotation::new(opened))),
+    }
+}
+
+/// All points of a country, told to the first account that the carrier lets in.
+async fn ask(
+    app: &App,
+    (code, ability): (&'static str, &dyn ServicePoints),
+    accounts: &mut AccountRotation,
+    country: Country,
+) -> Result<Vec<Point>, RefreshError> {
+    while let Some(account) = accounts.first() {
+        let (id, call) = (account.id, ability.list(account, country));
+        match counted(app.clock().as_ref(), code, "service_points", call).await {
+            Ok(points) => {
+                accounts.worked();
+                return Ok(points);
+            }
+            Err(why @ CarrierError::AccessDenied(_)) => {
+                if !accounts.refused() {
+                    return Err(why.into());
+                }
+                tracing::warn!(carrier = code, %country, account = %id, %why,
+                    "an account is refused: another is tried for service points");
+            }
+            Err(why) => return Err(why.into()),
+        }
+    }
+    Ok(Vec::new())
 }
 
 /// One country that fails keeps no other country from being refreshed, and keeps the points that it
@@ -114,11 +178,10 @@ async fn refresh(
 async fn refresh_country(
     app: &App,
     (code, ability): (&'static str, &dyn ServicePoints),
-    account: &Account,
+    accounts: &mut AccountRotation,
     country: Country,
 ) -> Result<(), RefreshError> {
-    let call = ability.list(account, country);
-    let mut points = counted(app.clock().as_ref(), code, "service_points", call).await?;
+    let mut points = ask(app, (code, ability), accounts, country).await?;
     let set = Set { carrier: code.to_owned(), country };
     // Where a carrier has none, it tells none. Where it had some, an empty list is more likely a
     // fault than the end of all points.

@@ -4,12 +4,12 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hyper::header::CONTENT_TYPE;
 use waybill_domain::json::{Json, parse_within};
+use waybill_outbound::Secrets;
 use waybill_outbound::line::Response as Answered;
 
 use super::forward::Asked;
 use super::names::{is_secret, is_secret_of_answer};
 use crate::file::VALUES_MAX;
-use crate::secrets::Secrets;
 
 /// A name of a user may be an ordinary word; a longer one is more than that.
 const USER_MIN: usize = 8;

@@ -10,12 +10,12 @@ use hyper::header::{CONTENT_TYPE, HeaderName, LOCATION, RETRY_AFTER};
 use waybill_domain::booking::Reference;
 use waybill_domain::json::Json;
 use waybill_outbound::line::Response as Answered;
+use waybill_outbound::{HIDDEN, Secrets};
 
 use super::forward::Asked;
 use super::names::{is_secret, is_secret_of_answer};
 use super::redact::{Read, query};
 use crate::pattern::{ANY, has_places};
-use crate::secrets::{HIDDEN, Secrets};
 
 /// Headers that say what is meant, beside those that a carrier invented.
 const HEADERS: &[&str] = &["accept", "accept-language", "content-type"];

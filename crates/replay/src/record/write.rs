@@ -9,6 +9,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use waybill_domain::json::Json;
 use waybill_domain::time::Time;
+use waybill_outbound::Secrets;
 use waybill_outbound::line::Response as Answered;
 
 use super::error::RecordError;
@@ -16,7 +17,6 @@ use super::forward::Asked;
 use super::redact::learn;
 use super::render::{Pen, Told, ToldBody, Wanted, WantedBody};
 use crate::pattern::ABSENT;
-use crate::secrets::Secrets;
 
 /// Longer answers are in files of their own.
 const INLINE_MAX: usize = 32 * 1024;

@@ -4,10 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use waybill_domain::time::Time;
-use waybill_outbound::Network;
-use waybill_replay::{
-    Exchanges, Options, RecordError, RecordOptions, Recorder, Replay, Secrets, Upstream,
-};
+use waybill_outbound::{Network, Secrets};
+use waybill_replay::{Exchanges, Options, RecordError, RecordOptions, Recorder, Replay, Upstream};
 
 use super::{Reply, send_to, tls};
 

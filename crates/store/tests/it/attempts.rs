@@ -98,8 +98,8 @@ both! {
         });
         let (first, alarm, second, rest, third) = known.await.unwrap();
         let named = Some("request-7".to_owned());
-        let run_at = NOW.plus(seconds(10));
-        let expected = jobs::Alarm { run_at, is_leased: true, request_id: named.clone() };
+        let (run_at, request_id) = (NOW.plus(seconds(10)), named.clone());
+        let expected = jobs::Alarm { run_at, is_leased: true, request_id, note: None };
         assert_eq!((first, alarm), (None, Some(expected)));
         assert_eq!((second, rest, third), (named, None, None));
     }

@@ -18,7 +18,6 @@ use waybill_domain::ids::IdSource;
 use waybill_domain::time::Clock;
 use waybill_engine::clock::SystemClock;
 use waybill_engine::ids::SystemIds;
-use waybill_replay::Secrets;
 
 use super::error::{CliError, Outcome};
 use super::network::network;
@@ -102,6 +101,5 @@ async fn check(
     let services = carriers.catalog().carrier(code).map_or(&[][..], |found| &found.services);
     let questions = Questions { carrier: &*carrier, services, account, country, now: clock.now() };
     let steps = questions.ask().await;
-    let secrets = Secrets::of_credentials(account.credentials.expose());
-    Ok(Report::new(code, urls.get(code), steps, &secrets))
+    Ok(Report::new(code, urls.get(code), steps, &account.secrets()))
 }

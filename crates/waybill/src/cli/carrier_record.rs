@@ -9,7 +9,7 @@ use waybill_carriers::registry::hosts;
 use waybill_domain::time::Clock;
 use waybill_engine::clock::SystemClock;
 use waybill_outbound::Network;
-use waybill_replay::{RecordOptions, Recorder, Secrets, Upstream};
+use waybill_replay::{RecordOptions, Recorder, Upstream};
 
 use super::carrier::{CarrierCommandError, bookable, flag, given};
 use super::error::{CliError, Outcome};
@@ -61,7 +61,7 @@ pub fn run(matches: &ArgMatches) -> Outcome {
     let text = |name: &str| matches.get_one::<String>(name).cloned().unwrap_or_default();
     let code = bookable(&text("code"))?;
     let account = given(matches, &config(matches)?, code)?;
-    let secrets = account.map(|account| Secrets::of_credentials(account.credentials.expose()));
+    let secrets = account.map(|account| account.secrets()).unwrap_or_default();
     let network = network()?;
     let upstream = match matches.get_one::<String>("upstream") {
         Some(url) => Upstream::new(url, &[])?,
@@ -73,7 +73,7 @@ pub fn run(matches: &ArgMatches) -> Outcome {
         to: PathBuf::from(text("to")),
         overwrites: matches.get_flag("overwrite"),
         upstream: upstream.clone(),
-        secrets: secrets.unwrap_or_default(),
+        secrets,
         now: SystemClock::start().now(),
     };
     let runtime = tokio::runtime::Runtime::new().map_err(CliError::System)?;

@@ -8,6 +8,7 @@ mod checks;
 mod copies;
 mod demo_page;
 mod documented;
+mod echoes;
 mod epochs;
 mod full_disks;
 mod held_back;

@@ -330,6 +330,7 @@ fn answers_reach_a_test_only_through_the_oracle() {
             "bucket.rs",
             "harness/proxy.rs",
             "harness/front.rs",
+            "harness/echo.rs",
             "webhooks/tls.rs",
             "extra_carrier/service.rs",
             "crash/print/line.rs",

@@ -2,7 +2,7 @@
 
 use waybill_carriers::booking::{Outcome, Prepared};
 use waybill_engine::bound_carrier::BoundCarrier;
-use waybill_engine::breaker::Probe;
+use waybill_engine::breaker::{Paused, Probe};
 use waybill_store::{Error, carrier_calls};
 
 use super::run::BookingRun;
@@ -16,7 +16,10 @@ impl BookingRun {
             return Ok(None);
         }
         let entered = self.app.breakers().enter(account, id, self.app.now());
-        entered.map_err(|until| Stop::Wait(until.min(self.shipment.deadline_at)))
+        entered.map_err(|Paused { look_at, until }| {
+            let note = format!("its carrier keeps failing and is left alone until {until}");
+            Stop::Paused(look_at.min(self.shipment.deadline_at), note)
+        })
     }
 
     /// Whether nothing was ever sent for it: only then can it wait at no risk.

@@ -28,11 +28,11 @@ impl BookingRun {
     }
 
     /// Nothing is to be done before this time.
-    pub(super) async fn sleep(self, until: Time) -> Result<Round, Error> {
+    pub(super) async fn sleep(self, until: Time, note: Option<String>) -> Result<Round, Error> {
         let (claimed, now) = (self.claimed, self.app.now());
         let sleep = move |tx: &mut Tx<'_>| {
             let until = to_db_time(tx, until, now)?;
-            jobs::wait_until(tx, &claimed, until)
+            jobs::wait_noted(tx, &claimed, until, note.as_deref())
         };
         self.app.write(sleep).await?;
         Ok(Round::Over)

@@ -13,6 +13,8 @@ pub enum Stop {
     Seen(Box<Observed>),
     /// It waits until then.
     Wait(Time),
+    /// The same, with the rest of the account, for what is noted.
+    Paused(Time, String),
     /// Time has passed: decide again.
     DecideAgain,
     /// Nothing is left to do.

@@ -4,6 +4,7 @@ use waybill_domain::json::parse;
 use waybill_domain::secret::Secret;
 
 use super::*;
+use crate::IssuedTokens;
 
 const BODY: &[u8] = br#"{"eventId":"E1"}"#;
 
@@ -13,6 +14,7 @@ fn account(credentials: &str) -> Account {
         changed_at: Time(0),
         credentials: Secret::new(parse(credentials.as_bytes()).unwrap()),
         options: Json::Null,
+        issued: IssuedTokens::default(),
     }
 }
 

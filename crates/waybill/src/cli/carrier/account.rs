@@ -6,7 +6,7 @@ use std::io::{self, Read};
 
 use clap::{Arg, ArgMatches};
 use uuid::Uuid;
-use waybill_carriers::Account;
+use waybill_carriers::{Account, IssuedTokens};
 use waybill_domain::ids::AccountId;
 use waybill_domain::json::{Json, parse};
 use waybill_domain::secret::Secret;
@@ -79,6 +79,7 @@ fn read(bytes: &[u8], code: &str) -> Result<Account, Failure> {
         changed_at: Time(0),
         credentials: Secret::new(of("credentials")),
         options: of("options"),
+        issued: IssuedTokens::default(),
     })
 }
 

@@ -1,7 +1,7 @@
 //! What came of each question, one line for each.
 
 use waybill_domain::json::Json;
-use waybill_replay::Secrets;
+use waybill_outbound::Secrets;
 
 use crate::cli::output::escaped;
 

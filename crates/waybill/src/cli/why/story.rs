@@ -188,11 +188,12 @@ impl Story {
         let jobs =
             [("the booking", &self.booking, made_by), ("the cancellation", &self.cancelling, None)];
         for (what, alarm, made_by) in jobs {
-            let Some(Alarm { run_at, is_leased, request_id }) = alarm else { continue };
+            let Some(Alarm { run_at, is_leased, request_id, note }) = alarm else { continue };
             let request = asked_by(request_id.as_deref().or(made_by));
-            let text = match is_leased {
-                true => format!("{what} is in the hands of a worker until then{request}"),
-                false => format!("{what} is looked at{request}"),
+            let text = match (is_leased, note) {
+                (true, _) => format!("{what} is in the hands of a worker until then{request}"),
+                (false, Some(note)) => format!("{what} is looked at, because {note}{request}"),
+                (false, None) => format!("{what} is looked at{request}"),
             };
             lines.push((*run_at, text));
         }

@@ -5,6 +5,7 @@ pub mod answers;
 pub mod browser;
 pub mod bucket;
 pub mod contract;
+pub mod echo;
 pub mod fixture;
 pub mod front;
 pub mod proxy;

@@ -28,27 +28,51 @@ impl Drop for Asked {
     }
 }
 
+/// What PostNord says to whoever has another key.
+const STRANGERS: &str = r#"
+[always]
+query = { apikey = "stranger" }
+
+[[exchange]]
+name = "stranger"
+[exchange.request]
+method = "GET"
+path = "/rest/businesslocation/v5/servicepoints/information"
+query = { countryCode = "{country}" }
+[exchange.answer]
+status = 401
+json = '{"error": {"message": "Invalid API Key"}}'
+
+[[exchange]]
+name = "later"
+[exchange.request]
+method = "GET"
+path = "/rest/shipment/v1/validate/customernumber"
+[exchange.answer]
+status = 503
+text = "later"
+"#;
+
 impl Asked {
     async fn open() -> Asked {
+        Asked::with_keys(&["key&1"]).await
+    }
+
+    /// With accounts that have these keys, the first of them first.
+    async fn with_keys(keys: &[&str]) -> Asked {
         let folder =
             Path::new(env!("CARGO_MANIFEST_DIR")).join("../carriers/src/postnord/exchanges");
-        let exchanges = Exchanges::folder(&folder).unwrap();
+        let strangers = Exchanges::text(STRANGERS, Path::new(".")).unwrap();
+        let exchanges = strangers.and(Exchanges::folder(&folder).unwrap());
         let postnord = Replay::start(exchanges, Options::default()).await.unwrap();
         let urls = CarrierUrls::one("postnord", postnord.url());
         let outbound = Outbound::new(Network::new().unwrap(), true);
         let app = TestApp::with_registry(Database::Sqlite, CARRIERS, urls, outbound).await;
+        for key in keys {
+            open_account(&app, key).await;
+        }
         let worker = tokio::spawn(runner::run(app.worker.clone(), pending::<()>()));
-        let asked = Asked { app, postnord, worker };
-        asked.open_account().await;
-        asked
-    }
-
-    async fn open_account(&self) {
-        let account = json!({"carrier_code": "postnord", "name": "PostNord",
-            "credentials": {"api_key": "key&1"}, "options": {"customer_number": "1234567890",
-            "agreement_country": "DK", "application_id": 1438}});
-        let accounts = self.app.path("/carrier-accounts");
-        self.app.post(&accounts).admin().json(&account.to_string()).send().await.expect(201);
+        Asked { app, postnord, worker }
     }
 
     async fn danish(&self) -> Vec<String> {
@@ -83,6 +107,14 @@ impl Asked {
     }
 }
 
+async fn open_account(app: &TestApp, key: &str) {
+    let account = json!({"carrier_code": "postnord", "name": "PostNord",
+        "credentials": {"api_key": key}, "options": {"customer_number": "1234567890",
+        "agreement_country": "DK", "application_id": 1438}});
+    let accounts = app.path("/carrier-accounts");
+    app.post(&accounts).admin().json(&account.to_string()).send().await.expect(201);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_country_that_fails_is_asked_for_again_alone_and_keeps_no_other_from_its_points() {
     let asked = Asked::open().await;
@@ -108,4 +140,28 @@ async fn points_are_asked_for_each_day_and_a_country_that_fails_keeps_those_that
     asked.until_asked("page 2", 2).await;
     assert_eq!(asked.danish().await, ["8271", "9001", "9003"]);
     assert_eq!(asked.postnord.hits("none in Finland"), 2, "it was asked for once this day");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_account_that_is_refused_keeps_nobody_from_points_while_another_one_is_let_in() {
+    let asked = Asked::with_keys(&["stranger", "key&1"]).await;
+    asked.until_asked("none in Finland", 1).await;
+    assert_eq!(asked.danish().await, ["8271", "9001", "9003"]);
+    let refused = |country: &str| {
+        let countries = asked.postnord.kept("stranger", "country");
+        countries.iter().filter(|it| *it == country).count()
+    };
+    assert_eq!(["DK", "FI"].map(refused), [1, 0], "the one that was let in stays first");
+    asked.app.clock.advance(Duration::from_hours(24));
+    asked.until_asked("page 2", 2).await;
+    assert_eq!(["DK", "FI"].map(refused), [1, 0], "also the next day");
+    assert_eq!(asked.danish().await, ["8271", "9001", "9003"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_accounts_that_are_refused_are_passed_over_a_few_at_a_time() {
+    let strangers = ["stranger"; 7];
+    let asked = Asked::with_keys(&[&strangers[..], &["key&1"]].concat()).await;
+    asked.until_asked("none in Finland", 1).await;
+    assert_eq!(asked.danish().await, ["8271", "9001", "9003"]);
 }

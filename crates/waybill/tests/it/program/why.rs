@@ -2,11 +2,14 @@
 
 use std::time::Duration;
 
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 use waybill_store::testing::{Database, Scratch, fresh};
 
+use super::backups::Demo;
 use super::{Folder, Server, complaint, run, waybill};
-use crate::harness::fixture::order_with;
+use crate::harness::echo::{Echo, Manner};
+use crate::harness::fixture::{order, order_with};
 
 /// A server with a demo team, and what it takes to ask it.
 struct Shop {
@@ -313,4 +316,43 @@ async fn a_request_names_its_shipment_and_a_carriers_warning_its_request_on_sqli
 #[tokio::test(flavor = "multi_thread")]
 async fn a_request_names_its_shipment_and_a_carriers_warning_its_request_on_postgresql() {
     unclear(Database::Postgres).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_booking_that_waits_because_its_carrier_keeps_failing_says_so_and_until_when() {
+    let folder = Folder::new("why-paused");
+    // The demo makes its team with a carrier that answers.
+    assert!(Server::start(&folder.0, &["--demo"]).stop());
+    let carrier = Echo::before("http://127.0.0.1:9").await;
+    carrier.now(Manner::Repeats(500));
+    let server = Server::start(&folder.0, &["--demo", "--sandbox-carrier-url", &carrier.url]);
+    let demo = Demo::read(&folder.0);
+    let path = demo.path("shipments");
+    let book = async |number: usize| {
+        let body = order(&format!("ORDER-{number}")).to_string();
+        server.ask("POST", &path, &demo.token, &body).await
+    };
+    let told = async {
+        server.logged(|line| line["message"] == "a carrier keeps failing: bookings wait").await;
+        let mut told = String::new();
+        for _ in 0..200 {
+            let output = run(&folder.0, &["why", "ORDER-6"]);
+            told = String::from_utf8(output.stdout).unwrap();
+            if told.contains("because its carrier keeps failing") {
+                break;
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        told
+    };
+    let sixth = async {
+        server.logged(|line| line["message"] == "a carrier keeps failing: bookings wait").await;
+        book(6).await
+    };
+    let (_, sixth, told) = tokio::join!(join_all((1..=5).map(book)), sixth, told);
+    assert_eq!(sixth.status, 202);
+    let line = told.lines().find(|line| line.contains("its carrier keeps failing"));
+    let line = line.unwrap_or_else(|| panic!("{told}"));
+    assert!(line.contains("the booking is looked at, because its carrier"), "{line}");
+    assert!(line.contains("is left alone until 20"), "{line}");
 }

@@ -90,11 +90,14 @@ async fn bookings_wait_while_others_fail_then_one_is_tried_then_all(database: Da
 async fn a_booking_that_waits_until_its_deadline_fails_with_nothing_booked(database: Database) {
     let (fixture, front, _waiting) = failing(database).await;
     let waits = book(&fixture, "ORDER-6".to_owned());
-    let rows = "SELECT count(*) FROM job JOIN shipment ON job.subject = shipment.id
+    let rows = "SELECT job.note FROM job JOIN shipment ON job.subject = shipment.id
                  WHERE shipment.reference = 'ORDER-6' AND job.due_at IS NULL";
     let store = &fixture.app.app.store();
-    until("waits", async || store.read(move |tx| tx.one(rows, &[])).await.unwrap() == Some(1i64))
-        .await;
+    until("waits", async || {
+        let note: Option<Option<String>> = store.read(move |tx| tx.one(rows, &[])).await.unwrap();
+        note.flatten().is_some_and(|note| note.contains("is left alone until"))
+    })
+    .await;
     fixture.advance(Duration::from_secs(121)).await;
     let reply = waits.await.unwrap().expect(504);
     assert_eq!(reply.at("/data/failure/reason"), json!("deadline"));
