@@ -22,7 +22,7 @@ pub fn object<K: Into<MemberName>, const N: usize>(members: [(K, Json); N]) -> J
     Json::Object(members.filter(|(_, value)| says_something(value)).collect())
 }
 
-/// Whether a value says anything: there is one, and it is neither an empty text nor without entries.
+/// Whether a value says anything: it is there, and neither an empty text nor without entries.
 pub fn says_something(value: &Json) -> bool {
     match value {
         Json::Null => false,

@@ -32,7 +32,7 @@ pub const EVENTS: &[(&str, Status)] = &[
     ("CANCEL", Status::Exception),
 ];
 
-/// The amount that a parcel is insured for: a text, as GLS's own documentation of ShipIT has it. Its
+/// The amount that a parcel is insured for: a text, as GLS's documentation of ShipIT has it. Its
 /// description of the interface for machines, which is wrong elsewhere, has a number.
 pub fn insured_amount(amount: Decimal) -> Json {
     Json::text(amount)
