@@ -114,7 +114,9 @@ impl Redact for Cancelled {
     fn redact(&mut self, redactor: &Redactor<'_>) {
         match self {
             Cancelled::Done => {}
-            Cancelled::Refused(words) | Cancelled::Unknown(words) => redactor.words(words),
+            Cancelled::Refused(words) | Cancelled::NotSent(words) | Cancelled::Unknown(words) => {
+                redactor.words(words);
+            }
         }
     }
 }
