@@ -11,7 +11,7 @@ use std::time::Duration;
 use clap::{Arg, ArgMatches, Command, value_parser};
 
 use crate::load::Connection;
-use crate::measure::{self, Failure, Round};
+use crate::measure::{self, Failure};
 use crate::store::Database;
 use site::{CARRIERS, Carrier, Site};
 
@@ -60,23 +60,9 @@ fn own_part(
     let rate = carrier.rate_max.unwrap_or(wanted).min(wanted);
     // At least so many that nearly all of them are some.
     let count = (f64::from(bookings) * rate / wanted).ceil().max(100.0) as u32;
-    let started = measure::now();
-    let spent = site.fixture.runtime.block_on(async {
-        let mut pace = tokio::time::interval(Duration::from_secs(1).div_f64(rate));
-        let mut tasks = Vec::new();
-        for _ in 0..count {
-            pace.tick().await;
-            tasks.push(tokio::spawn(one(site.clone(), carrier)));
-        }
-        let mut spent = Vec::new();
-        for task in tasks {
-            spent.push(task.await??);
-        }
-        Ok::<_, Failure>(spent)
-    })?;
-    // The first ones open connections and prepare statements.
-    let warm = spent[spent.len() / 10..].to_vec();
-    let [p50, p99] = Round::new(warm, started.elapsed()).percentiles();
+    let one = || one(site.clone(), carrier);
+    let round = measure::at_pace(&site.fixture.runtime, (count, rate), one)?;
+    let [p50, p99] = round.percentiles();
     let verdict = if p99 < GOAL { "reached" } else { "missed" };
     println!(
         "{:>9}: {count} bookings, {rate} a second: p50 {:.2} ms, p99 {:.2} ms: {verdict}",
@@ -95,13 +81,7 @@ async fn one(site: Arc<Site>, carrier: &'static Carrier) -> Result<Duration, Fai
         let body = String::from_utf8_lossy(answer.body);
         return Err(format!("{}: {} {body}", carrier.code, answer.status).into());
     }
-    let part = |name: &str| -> Result<f64, Failure> {
-        let entry = answer.server_timing.split(", ").find(|entry| entry.starts_with(name));
-        let millis = entry.and_then(|entry| entry.split("dur=").nth(1));
-        Ok(millis.ok_or_else(|| format!("no {name} in Server-Timing"))?.parse()?)
-    };
-    let millis = part("total")? - part("carrier")?;
-    Ok(Duration::from_secs_f64(millis.max(0.0) / 1e3))
+    answer.own_part()
 }
 
 fn millis(time: Duration) -> f64 {

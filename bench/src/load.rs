@@ -44,6 +44,19 @@ pub struct Answer<'a> {
     pub body: &'a [u8],
 }
 
+impl Answer<'_> {
+    /// How long the server took without the carrier's part of it.
+    pub fn own_part(&self) -> Result<Duration, Failure> {
+        let part = |name: &str| -> Result<f64, Failure> {
+            let entry = self.server_timing.split(", ").find(|entry| entry.starts_with(name));
+            let millis = entry.and_then(|entry| entry.split("dur=").nth(1));
+            Ok(millis.ok_or_else(|| format!("no {name} in Server-Timing"))?.parse()?)
+        };
+        let millis = part("total")? - part("carrier")?;
+        Ok(Duration::from_secs_f64(millis.max(0.0) / 1e3))
+    }
+}
+
 /// A kept connection.
 pub struct Connection {
     stream: TcpStream,

@@ -6,6 +6,8 @@
 use std::error::Error;
 use std::time::{Duration, Instant};
 
+use tokio::runtime::Runtime;
+
 /// Whatever ends a benchmark early.
 pub type Failure = Box<dyn Error + Send + Sync>;
 
@@ -84,6 +86,34 @@ impl Round {
             busy: self.busy.map_or(f64::NAN, |busy| micros(busy) / count),
         }
     }
+}
+
+/// Begins so many operations a second, however long each takes, and tells what they say of
+/// themselves. The first ones open connections and prepare statements: they are left out.
+pub fn at_pace<F>(
+    runtime: &Runtime,
+    (count, rate): (u32, f64),
+    one: impl Fn() -> F,
+) -> Result<Round, Failure>
+where
+    F: Future<Output = Result<Duration, Failure>> + Send + 'static,
+{
+    let started = now();
+    let spent = runtime.block_on(async {
+        let mut pace = tokio::time::interval(Duration::from_secs(1).div_f64(rate));
+        let mut tasks = Vec::new();
+        for _ in 0..count {
+            pace.tick().await;
+            tasks.push(tokio::spawn(one()));
+        }
+        let mut spent = Vec::new();
+        for task in tasks {
+            spent.push(task.await??);
+        }
+        Ok::<_, Failure>(spent)
+    })?;
+    let warm = spent[spent.len() / 10..].to_vec();
+    Ok(Round::new(warm, started.elapsed()))
 }
 
 /// Runs this and tells the processor time that the threads took that outlive it; zero where the

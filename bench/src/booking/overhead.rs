@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::fixture::Fixture;
 use crate::load::Connection;
-use crate::measure::{self, Failure, Round};
+use crate::measure::{self, Failure};
 
 /// Bookings a second.
 const RATE: u32 = 50;
@@ -15,24 +15,9 @@ const GOAL: Duration = Duration::from_millis(15);
 
 /// Runs the benchmark.
 pub fn run(fixture: &Arc<Fixture>) -> Result<(), Failure> {
-    let runtime = &fixture.runtime;
-    let started = measure::now();
-    let spent = runtime.block_on(async {
-        let mut pace = tokio::time::interval(Duration::from_secs(1) / RATE);
-        let mut bookings = Vec::new();
-        for _ in 0..BOOKINGS {
-            pace.tick().await;
-            bookings.push(tokio::spawn(one(fixture.clone())));
-        }
-        let mut spent = Vec::new();
-        for booking in bookings {
-            spent.push(booking.await??);
-        }
-        Ok::<_, Failure>(spent)
-    })?;
-    // The first ones open connections and prepare statements.
-    let warm = spent[spent.len() / 10..].to_vec();
-    let [p50, p99] = Round::new(warm, started.elapsed()).percentiles();
+    let one = || one(fixture.clone());
+    let round = measure::at_pace(&fixture.runtime, (BOOKINGS, RATE.into()), one)?;
+    let [p50, p99] = round.percentiles();
     let verdict = if p99 < GOAL { "reached" } else { "missed" };
     println!(
         "{BOOKINGS} bookings, {RATE} a second: our own part p50 {:.2} ms, p99 {:.2} ms; \
@@ -51,11 +36,5 @@ async fn one(fixture: Arc<Fixture>) -> Result<Duration, Failure> {
     if answer.status != 201 {
         return Err(format!("not booked: {}", answer.status).into());
     }
-    let part = |name: &str| -> Result<f64, Failure> {
-        let entry = answer.server_timing.split(", ").find(|entry| entry.starts_with(name));
-        let millis = entry.and_then(|entry| entry.split("dur=").nth(1));
-        Ok(millis.ok_or_else(|| format!("no {name} in Server-Timing"))?.parse()?)
-    };
-    let millis = part("total")? - part("carrier")?;
-    Ok(Duration::from_secs_f64(millis.max(0.0) / 1e3))
+    answer.own_part()
 }

@@ -1,20 +1,19 @@
 //! Everything that can go wrong with a booking, with each adapter. What a server does with the
 //! outcome is done here too, and the bookings at the carrier are counted: never two.
 
-use std::net::IpAddr;
+#[path = "../../../waybill/tests/it/harness/tls.rs"]
+mod tls;
+
 use std::sync::Arc;
 
-use rcgen::{CertifiedKey, generate_simple_self_signed};
-use rustls::crypto::ring;
-use rustls::pki_types::PrivateKeyDer;
-use rustls::{RootCertStore, ServerConfig};
+use rustls::RootCertStore;
+use tls::{Loopback, certified};
 use tokio::net::TcpListener;
-use tokio_rustls::TlsAcceptor;
 use waybill_carriers::booking::{Found, Lookup, Outcome, Plan};
 use waybill_carriers::registry::Connector;
 use waybill_carriers::urls::BaseUrl;
 use waybill_carriers::{Account, DialFailure};
-use waybill_outbound::{Network, Resolve};
+use waybill_outbound::Network;
 use waybill_replay::{Exchanges, Fault, Kind, Options, Replay};
 
 use crate::conversation::{Conversation, Open, TIMEOUTS, adapter, exchanges, kept};
@@ -235,18 +234,8 @@ struct Stranger {
 
 impl Stranger {
     async fn start(code: &str) -> Stranger {
-        let CertifiedKey { cert, signing_key } =
-            generate_simple_self_signed(vec![NAME.to_owned()]).unwrap();
-        let mut roots = RootCertStore::empty();
-        roots.add(cert.der().clone()).unwrap();
-        let key = PrivateKeyDer::try_from(signing_key.serialize_der()).unwrap();
-        let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
-            .with_safe_default_protocol_versions()
-            .unwrap()
-            .with_no_client_auth()
-            .with_single_cert(vec![cert.der().clone()], key)
-            .unwrap();
-        let tls = Some((TlsAcceptor::from(Arc::new(config)), NAME.to_owned()));
+        let (acceptor, roots) = certified(NAME);
+        let tls = Some((acceptor, NAME.to_owned()));
         let all: Exchanges = exchanges(code);
         let replay = Replay::start(all, Options { listen: None, tls }).await.unwrap();
         Stranger { replay, roots }
@@ -256,14 +245,4 @@ impl Stranger {
 fn speaking(open: Open, network: Network, url: &str) -> Arc<dyn waybill_carriers::Carrier> {
     let connector = Connector::new(&network, Some(BaseUrl::parse(url).unwrap()));
     open(Connector { timeouts: TIMEOUTS, ..connector })
-}
-
-/// Every name leads to this machine.
-struct Loopback;
-
-#[async_trait::async_trait]
-impl Resolve for Loopback {
-    async fn resolve(&self, _name: &str) -> std::io::Result<Vec<IpAddr>> {
-        Ok(vec![IpAddr::from([127, 0, 0, 1])])
-    }
 }

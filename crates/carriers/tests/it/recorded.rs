@@ -1,41 +1,25 @@
 //! Conversations that were recorded: an adapter has the same one with what was written, and what
 //! lets somebody in was not written.
 
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
+#[path = "../../../replay/tests/it/tape.rs"]
+mod tape;
 
+use std::path::Path;
+
+use tape::{Folder, options};
 use waybill_carriers::booking::{CarrierFiles, File, Plan, Why};
 use waybill_carriers::{Account, bring, budbee, dao, gls, postnord};
 use waybill_domain::booking::Reference;
 use waybill_domain::country::Country;
-use waybill_domain::time::Time;
-use waybill_outbound::{HIDDEN, Secrets};
-use waybill_replay::{Exchanges, Options, RecordOptions, Recorder, Replay, Upstream};
+use waybill_outbound::HIDDEN;
+use waybill_replay::{Exchanges, Options, Recorder, Replay};
 
 use crate::conversation::{Conversation, Open, account_of, adapter, exchanges, kept, plan_for};
 use crate::harness::network;
 
-/// A folder of the test's own, which is not there yet.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Folder {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("waybill-recorded-{}-{count}", std::process::id());
-        Folder(std::env::temp_dir().join(name))
-    }
-
-    fn files(&self) -> Vec<Vec<u8>> {
-        let entries = std::fs::read_dir(&self.0).unwrap();
-        entries.map(|entry| std::fs::read(entry.unwrap().path()).unwrap()).collect()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _gone = std::fs::remove_dir_all(&self.0);
-    }
+fn files(folder: &Folder) -> Vec<Vec<u8>> {
+    let entries = std::fs::read_dir(&folder.0).unwrap();
+    entries.map(|entry| std::fs::read(entry.unwrap().path()).unwrap()).collect()
 }
 
 /// A carrier, an account that its exchanges let in, another one that they do not, what is booked,
@@ -132,15 +116,7 @@ fn under(reference: &str, plan: &Plan) -> Plan {
 }
 
 async fn recorder(upstream: &str, folder: &Folder) -> Recorder {
-    let options = RecordOptions {
-        listen: "127.0.0.1:0".to_owned(),
-        to: folder.0.clone(),
-        overwrites: false,
-        upstream: Upstream::new(upstream, &[]).unwrap(),
-        secrets: Secrets::default(),
-        now: Time::parse("2026-11-16T13:30:00Z").unwrap(),
-    };
-    Recorder::start(network(), options).await.unwrap()
+    Recorder::start(network(), options(upstream, folder)).await.unwrap()
 }
 
 async fn replay(exchanges: Exchanges) -> Replay {
@@ -221,7 +197,7 @@ async fn no_secret_is_in_what_was_recorded() {
         let first = Conversation { replay: upstream, carrier, account };
         talk(&first, &plan).await;
         let all: String =
-            folder.files().iter().map(|file| String::from_utf8_lossy(file).into_owned()).collect();
+            files(&folder).iter().map(|file| String::from_utf8_lossy(file).into_owned()).collect();
         let found: Vec<_> = secrets.iter().filter(|secret| all.contains(**secret)).collect();
         assert!(found.is_empty(), "{code}: {found:?} in {all}");
         assert!(all.contains("{reference}") && all.contains("Nørgård"), "{code}: {all}");

@@ -3,21 +3,20 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod record;
+mod tape;
+#[path = "../../../waybill/tests/it/harness/tls.rs"]
+mod tls;
 
-use std::net::IpAddr;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
 use hyper::Request;
-use rcgen::{CertifiedKey, generate_simple_self_signed};
-use rustls::crypto::ring;
-use rustls::pki_types::PrivateKeyDer;
-use rustls::{RootCertStore, ServerConfig};
+use tls::{Loopback, certified};
 use tokio_rustls::TlsAcceptor;
 use waybill_outbound::line::{Response, SendError};
-use waybill_outbound::{Lines, Network, Resolve};
+use waybill_outbound::{Lines, Network};
 use waybill_replay::{Exchanges, Fault, Kind, Options, Replay};
 
 const SHOP: &str = r#"
@@ -53,15 +52,6 @@ answer = { text = "token of {id}" }
 
 const ORDER: &str = r#"{"reference": "R1", "kilos": 1.50, "more": 1,
     "items": [{"id": "R1-1", "count": 2}, {"id": "R1-2", "count": "3"}]}"#;
-
-struct Loopback;
-
-#[async_trait::async_trait]
-impl Resolve for Loopback {
-    async fn resolve(&self, _name: &str) -> std::io::Result<Vec<IpAddr>> {
-        Ok(vec![IpAddr::from([127, 0, 0, 1])])
-    }
-}
 
 async fn shop() -> Replay {
     let exchanges = Exchanges::text(SHOP, Path::new(".")).unwrap();
@@ -112,19 +102,9 @@ async fn send_to(
 
 /// A certificate of a carrier, and a network that trusts it alone and finds it on this machine.
 fn tls() -> (TlsAcceptor, Network) {
-    let names = vec!["carrier.example".to_owned()];
-    let CertifiedKey { cert, signing_key } = generate_simple_self_signed(names).unwrap();
-    let mut roots = RootCertStore::empty();
-    roots.add(cert.der().clone()).unwrap();
-    let key = PrivateKeyDer::try_from(signing_key.serialize_der()).unwrap();
-    let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
-        .with_safe_default_protocol_versions()
-        .unwrap()
-        .with_no_client_auth()
-        .with_single_cert(vec![cert.der().clone()], key)
-        .unwrap();
+    let (acceptor, roots) = certified("carrier.example");
     let network = Network::new().unwrap().resolving_with(Arc::new(Loopback));
-    (TlsAcceptor::from(Arc::new(config)), network.trusting(roots).unwrap())
+    (acceptor, network.trusting(roots).unwrap())
 }
 
 async fn ask(replay: &Replay, method: &str, path: &str, body: &str) -> (u16, String) {

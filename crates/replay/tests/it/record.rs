@@ -1,44 +1,15 @@
 //! The recorder: what it writes, what it does not write, and what it leads on.
 
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::path::Path;
 
-use waybill_domain::time::Time;
-use waybill_outbound::{Network, Secrets};
-use waybill_replay::{Exchanges, Options, RecordError, RecordOptions, Recorder, Replay, Upstream};
+use waybill_outbound::Network;
+use waybill_replay::{Exchanges, Options, RecordError, RecordOptions, Recorder, Replay};
 
+use super::tape::{Folder, options};
 use super::{Reply, send_to, tls};
 
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Folder {
-        static COUNT: AtomicU32 = AtomicU32::new(0);
-        let count = COUNT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("waybill-tape-{}-{count}", std::process::id());
-        Folder(std::env::temp_dir().join(name))
-    }
-
-    fn text(&self) -> String {
-        std::fs::read_to_string(self.0.join("exchanges.toml")).unwrap()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _gone = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn options(upstream: &str, folder: &Folder) -> RecordOptions {
-    RecordOptions {
-        listen: "127.0.0.1:0".to_owned(),
-        to: folder.0.clone(),
-        overwrites: false,
-        upstream: Upstream::new(upstream, &[]).unwrap(),
-        secrets: Secrets::default(),
-        now: Time::parse("2026-11-16T13:30:00Z").unwrap(),
-    }
+fn written(folder: &Folder) -> String {
+    std::fs::read_to_string(folder.0.join("exchanges.toml")).unwrap()
 }
 
 async fn carrier(text: &str) -> Replay {
@@ -80,7 +51,7 @@ async fn what_is_asked_twice_is_answered_in_turn_and_the_last_answer_stays() {
     let again = Replay::start(Exchanges::folder(&folder.0).unwrap(), Options::default());
     let again = again.await.unwrap();
     for (path, reply) in ["/state", "/state", "/state?long=1"].into_iter().zip(&heard) {
-        assert_eq!(ask(again.url(), path, &[], "").await, *reply, "{}", folder.text());
+        assert_eq!(ask(again.url(), path, &[], "").await, *reply, "{}", written(&folder));
     }
     assert_eq!(ask(again.url(), "/state", &[], "").await, (404, String::new()));
     assert_eq!(heard[0], (200, "waits".to_owned()));
@@ -108,7 +79,7 @@ async fn a_secret_is_hidden_wherever_it_comes_back_and_whatever_it_is_called() {
     assert!(status == 200 && said.contains("key-of-shop-3"), "who asks hears all: {said}");
     let token = [("authorization", "Bearer fresh-token-7")];
     ask(recorder.url(), "/more/fresh-token-7", &token, "").await;
-    let written = folder.text();
+    let written = written(&folder);
     for secret in ["hush-hush", "key-of-shop", "fresh-token", "sig-of-link", "quite-known"] {
         assert!(!written.contains(secret), "{secret} is in {written}");
     }
@@ -179,7 +150,7 @@ async fn files_and_long_answers_are_beside_the_exchanges_and_links_lead_to_the_r
     let label = std::fs::read(folder.0.join("answer-2.pdf")).unwrap();
     assert_eq!(label, b"%PDF-1.4\xff\0");
     assert!(folder.0.join("answer-1.json").exists());
-    assert!(folder.text().contains("\"location\" = \"{url}/label\""), "{}", folder.text());
+    assert!(written(&folder).contains("\"location\" = \"{url}/label\""), "{}", written(&folder));
     assert_eq!(heard[3].1, "^{name}");
     let again = Replay::start(Exchanges::folder(&folder.0).unwrap(), Options::default());
     let again = again.await.unwrap();
