@@ -33,6 +33,7 @@ const HEAD: Method = Method::HEAD;
 /// Every operation that we answer.
 pub fn routes() -> Vec<Route> {
     use Scope as S;
+    let (own, settings) = ("/v2/teams/{teamUuid}", "/v2/teams/{teamUuid}/settings");
     let mut routes = vec![
         route(GET, "/healthz", "getHealth", public(probes::get_health)),
         route(GET, "/readyz", "getReadiness", public(probes::get_readiness)),
@@ -41,34 +42,14 @@ pub fn routes() -> Vec<Route> {
         route(GET, "/docs", "getDocs", public(docs::get_docs)),
         route(GET, "/docs/{file}", "getDocsFile", public(docs::get_docs_file)),
         route(GET, "/v2/teams", "listTeams", user(teams::list_teams)),
-        route(GET, "/v2/teams/{teamUuid}", "getTeam", team(S::TEAMS_READ, teams::get_team)),
-        route(
-            PATCH,
-            "/v2/teams/{teamUuid}",
-            "updateTeam",
-            admin(S::TEAMS_WRITE, teams::update_team),
-        )
-        .audited(Action::TeamUpdated),
-        route(
-            DELETE,
-            "/v2/teams/{teamUuid}",
-            "deleteTeam",
-            admin(S::EVERYTHING, team_deletion::delete),
-        )
-        .audited(Action::TeamDeleted),
-        route(
-            GET,
-            "/v2/teams/{teamUuid}/settings",
-            "getSettings",
-            admin(S::TEAMS_READ, settings::get_settings),
-        ),
-        route(
-            PATCH,
-            "/v2/teams/{teamUuid}/settings",
-            "updateSettings",
-            admin(S::TEAMS_WRITE, settings::update_settings),
-        )
-        .audited(Action::SettingsUpdated),
+        route(GET, own, "getTeam", team(S::TEAMS_READ, teams::get_team)),
+        route(PATCH, own, "updateTeam", admin(S::TEAMS_WRITE, teams::update_team))
+            .audited(Action::TeamUpdated),
+        route(DELETE, own, "deleteTeam", admin(S::EVERYTHING, team_deletion::delete))
+            .audited(Action::TeamDeleted),
+        route(GET, settings, "getSettings", admin(S::TEAMS_READ, settings::get_settings)),
+        route(PATCH, settings, "updateSettings", admin(S::TEAMS_WRITE, settings::update_settings))
+            .audited(Action::SettingsUpdated),
         route(GET, "/v2/teams/{teamUuid}/quotas", "listQuotas", team(S::TEAMS_READ, quotas::list)),
     ];
     let templates = "/teams/{teamUuid}/shipment-templates";

@@ -12,7 +12,7 @@ mod rename;
 
 use std::time::Duration;
 
-use clap::{ArgMatches, Command};
+use clap::{Arg, ArgMatches, Command};
 pub use clients::{client, client_command};
 pub use context::moment;
 use context::{AdminContext, flag, group, option, or, output, required, text, verb};
@@ -31,8 +31,22 @@ use super::database::open_or_create;
 use super::error::{CliError, Outcome};
 use super::settings::config;
 
-const EMAIL: &str = "The user's e-mail address";
-const DOMAIN: &str = "The team's domain, such as shop.example.com";
+fn email() -> Arg {
+    required("email", "The user's e-mail address")
+}
+
+fn domain() -> Arg {
+    required("domain", "The team's domain, such as shop.example.com")
+}
+
+fn language() -> Arg {
+    option("language", "en, da, sv, nb, fi or de [default: en]")
+}
+
+/// What people call it.
+fn named(help: &'static str) -> Arg {
+    required("name", help)
+}
 
 /// `waybill user`, `waybill team`, `waybill token`.
 pub fn commands() -> [Command; 3] {
@@ -43,29 +57,26 @@ fn user_command() -> Command {
     group("user", "Adds and lists users, and gives them passwords")
         .subcommand(
             verb("create", "Adds a user")
-                .arg(required("name", "What people call the user"))
-                .arg(required("email", EMAIL))
-                .arg(option("language", "en, da, sv, nb, fi or de [default: en]"))
+                .arg(named("What people call the user"))
+                .arg(email())
+                .arg(language())
                 .arg(flag("operator", "The user runs the installation")),
         )
         .subcommand(
             verb("operator", "Lets a user run the installation")
-                .arg(required("email", EMAIL))
+                .arg(email())
                 .arg(flag("remove", "Not any more")),
         )
         .subcommand(verb("list", "Lists all users"))
         .subcommand(
             verb("rename", "Gives a user another name")
-                .arg(required("email", EMAIL))
-                .arg(required("name", "What people call the user")),
+                .arg(email())
+                .arg(named("What people call the user")),
         )
-        .subcommand(
-            verb("delete", "Ends a user, with everything that lets it in")
-                .arg(required("email", EMAIL)),
-        )
+        .subcommand(verb("delete", "Ends a user, with everything that lets it in").arg(email()))
         .subcommand(
             verb("password", "Gives a user the password on standard input, for signing in")
-                .arg(required("email", EMAIL))
+                .arg(email())
                 .arg(flag("remove", "Takes the password away instead")),
         )
 }
@@ -74,39 +85,34 @@ fn team_command() -> Command {
     group("team", "Adds and lists teams, and decides who is in them")
         .subcommand(
             verb("create", "Adds a team with an administrator and a token")
-                .arg(required("name", "What people call the team"))
-                .arg(required("domain", DOMAIN))
+                .arg(named("What people call the team"))
+                .arg(domain())
                 .arg(option("email", "The administrator [default: admin@DOMAIN]"))
-                .arg(option("language", "en, da, sv, nb, fi or de [default: en]")),
+                .arg(language()),
         )
         .subcommand(verb("list", "Lists all teams"))
         .subcommand(
             verb("rename", "Gives a team another name")
-                .arg(required("domain", DOMAIN))
-                .arg(required("name", "What people call the team")),
+                .arg(domain())
+                .arg(named("What people call the team")),
         )
         .subcommand(
-            verb("delete", "Ends a team, with everything that lets somebody into it")
-                .arg(required("domain", DOMAIN)),
+            verb("delete", "Ends a team, with everything that lets somebody into it").arg(domain()),
         )
         .subcommand(
             verb("add-member", "Puts a user into a team, or changes its role")
-                .arg(required("domain", DOMAIN))
-                .arg(required("email", EMAIL))
+                .arg(domain())
+                .arg(email())
                 .arg(option("role", "admin or member [default: as it is, or member]")),
         )
-        .subcommand(
-            verb("remove-member", "Takes a user out of a team")
-                .arg(required("domain", DOMAIN))
-                .arg(required("email", EMAIL)),
-        )
+        .subcommand(verb("remove-member", "Takes a user out of a team").arg(domain()).arg(email()))
 }
 
 fn token_command() -> Command {
     group("token", "Makes, lists and revokes API tokens")
         .subcommand(
             verb("create", "Makes a token and shows it once")
-                .arg(required("email", EMAIL))
+                .arg(email())
                 .arg(option("name", "What the token is for [default: api]"))
                 .arg(option("scopes", "Such as \"shipments:read documents:read\" [default: *]"))
                 .arg(option("team", "The domain of the only team that it is good for"))
@@ -115,7 +121,7 @@ fn token_command() -> Command {
                         .allow_hyphen_values(true),
                 ),
         )
-        .subcommand(verb("list", "Lists a user's tokens").arg(required("email", EMAIL)))
+        .subcommand(verb("list", "Lists a user's tokens").arg(email()))
         .subcommand(
             verb("revoke", "Ends a token at once").arg(required("uuid", "The token's UUID")),
         )
