@@ -10,10 +10,11 @@ use waybill_domain::token::TokenKind;
 use waybill_domain::words::Message;
 use waybill_store::oauth::clients;
 use waybill_store::oauth::codes::{self, Code};
+use waybill_store::oauth::grants;
 use waybill_store::sessions::Session;
 use waybill_store::teams::{self, Team};
 use waybill_store::users::User;
-use waybill_store::{Error, Tx, members};
+use waybill_store::{Error, Tx};
 
 use super::forms::{self, Step};
 use super::request::{Authorization, PATH, refuse};
@@ -178,11 +179,13 @@ async fn give_code(
         created_at: request.now,
     };
     let give = move |tx: &mut Tx<'_>| {
-        if members::role_of(tx, team, code.user)?.is_none() {
-            return Ok(Err(NotGiven::NotAMember));
-        }
         if !clients::any_lock(tx, code.client)? {
             return Ok(Err(NotGiven::NoClient));
+        }
+        // Whoever is deleted or leaves the team at this moment ends the code, or is seen to have
+        // left. The app first, as whoever comes with the code locks them.
+        if !grants::lock_member(tx, team, code.user)? {
+            return Ok(Err(NotGiven::NotAMember));
         }
         codes::insert(tx, &code, &hash)?;
         Ok::<_, Error>(Ok(()))

@@ -1,9 +1,13 @@
 //! The page to agree on, and what comes of it.
 
+use std::sync::{Mutex, mpsc};
+use std::time::Duration;
+
 use waybill_domain::time::Clock;
 use waybill_domain::token::TokenKind;
 use waybill_store::oauth::clients;
-use waybill_store::{members, oauth::codes};
+use waybill_store::user_deletion::{self, UserDeletion};
+use waybill_store::{Error, members, oauth::codes};
 
 use crate::harness::{Reply, TestApp, both};
 use crate::sign_in::visitor::{
@@ -77,7 +81,7 @@ both! {
         assert_eq!(stored.code.scopes, "shipments:read wms:read");
         assert!(stored.code.is_redirect_sent);
         let life = stored.expires_at.since(stored.code.created_at);
-        assert_eq!(life, std::time::Duration::from_secs(60));
+        assert_eq!(life, Duration::from_secs(60));
         assert!(stored.expires_at > app.clock.now());
     }
 
@@ -121,6 +125,38 @@ both! {
         let (_, first) = way_back(&decide(&mut visitor, &page, "allow").await);
         let (_, second) = way_back(&decide(&mut visitor, &page, "allow").await);
         assert_ne!(first["code"], second["code"]);
+    }
+
+    async fn a_user_who_is_just_being_deleted_gives_no_code(app) {
+        let user = add_user(&app, EMAIL, Some(PASSWORD)).await;
+        let id = add_client(&app, "Shop Connector", &[HOME]).await;
+        let mut visitor = Visitor::new(&app);
+        let page = visitor.consent_page(&request(&id)).await;
+        let (deleted, is_deleted) = mpsc::channel();
+        let (go, may_go) = mpsc::channel();
+        let (act, may_go) = (app.act(), Mutex::new(may_go));
+        let deleting = app.app.write(move |tx| {
+            let done = user_deletion::any_delete(tx, user, &act)?;
+            // A closure may run twice, and is waited for once.
+            let _ = deleted.send(());
+            let _ = may_go.lock().unwrap().recv_timeout(Duration::from_secs(10));
+            Ok::<_, Error>(done)
+        });
+        let agreeing = async {
+            tokio::task::spawn_blocking(move || is_deleted.recv()).await.unwrap().unwrap();
+            let release = async {
+                // Long enough for the form to come to where it waits for the other.
+                tokio::time::sleep(Duration::from_millis(500)).await;
+                go.send(()).unwrap();
+            };
+            tokio::join!(decide(&mut visitor, &page, "allow"), release).0
+        };
+        let (done, reply) = tokio::join!(deleting, agreeing);
+        assert_eq!(done.unwrap(), UserDeletion::Done);
+        let led = reply.header("location").unwrap_or_default();
+        assert!(!led.contains("code="), "{} {led}", reply.status);
+        let codes = app.app.read(|tx| tx.one::<i64>("SELECT count(*) FROM oauth_code", &[]));
+        assert_eq!(codes.await.unwrap(), Some(0));
     }
 
     async fn who_is_in_several_teams_chooses_one_of_them(app) {
