@@ -5,7 +5,7 @@ use waybill_domain::ids::UserId;
 use waybill_domain::time::Time;
 
 use crate::users::User;
-use crate::{Result, Tx, sessions};
+use crate::{Result, Tx, sessions, users};
 
 /// The user with this address in small letters, and the hash of its password if it has one.
 pub fn any_find(tx: &mut Tx<'_>, email: &str) -> Result<Option<(User, Option<String>)>> {
@@ -25,15 +25,19 @@ pub fn any_lock_hash(tx: &mut Tx<'_>, user: UserId) -> Result<Option<String>> {
     tx.one(sql, &[user.into()])
 }
 
-/// Gives the user this password and ends its sessions.
-pub fn any_set(tx: &mut Tx<'_>, user: UserId, hash: &str, now: Time) -> Result<()> {
+/// Gives the user this password and ends its sessions. False when the user was deleted.
+pub fn any_set(tx: &mut Tx<'_>, user: UserId, hash: &str, now: Time) -> Result<bool> {
+    if !users::any_lock(tx, user)? {
+        return Ok(false);
+    }
     tx.exec(
         "INSERT INTO user_password (user_id, hash, updated_at) VALUES ($1, $2, $3)
          ON CONFLICT (user_id)
          DO UPDATE SET hash = excluded.hash, updated_at = excluded.updated_at",
         &[user.into(), hash.into(), now.into()],
     )?;
-    sessions::any_end_all(tx, user, now)
+    sessions::any_end_all(tx, user, now)?;
+    Ok(true)
 }
 
 /// Takes the user's password away and ends its sessions. False when there was none.

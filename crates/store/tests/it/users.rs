@@ -3,7 +3,7 @@
 use waybill_store::user_deletion::{self, UserDeletion};
 use waybill_store::{Error, passwords, tokens, users};
 
-use crate::fixtures::{act, id, seed, token, user, user_id};
+use crate::fixtures::{NOW, act, id, seed, token, user, user_id};
 
 both! {
     async fn a_user_is_found_by_id_and_by_address(store) {
@@ -34,11 +34,12 @@ both! {
                 passwords::any_find(tx, &email)?,
                 tokens::any_find_by_hash(tx, &[1; 32])?,
                 users::any_set_operator(tx, user_id(2), true)?,
+                passwords::any_set(tx, user_id(2), "hash", NOW)?,
             );
             tx.exec("DELETE FROM token", &[])?;
             Ok::<_, Error>(found)
         });
-        assert_eq!(found.await.unwrap(), (None, None, None, false));
+        assert_eq!(found.await.unwrap(), (None, None, None, false, false));
     }
 
     async fn users_are_listed_oldest_first(store) {

@@ -34,10 +34,17 @@ pub fn run(matches: &ArgMatches) -> Outcome {
         }
     } else {
         let hash = new_hash(&context, &user.email).map_err(AdminError::from)?;
-        context.write(move |tx| {
-            stored::any_set(tx, id, &hash, now)?;
-            note(tx)
+        let is_set = context.write(move |tx| {
+            let is_set = stored::any_set(tx, id, &hash, now)?;
+            if is_set {
+                note(tx)?;
+            }
+            Ok(is_set)
         })?;
+        if !is_set {
+            // Deleted a moment ago.
+            return Err(AdminError::NoUser(user.email).into());
+        }
     }
     context.print(&line([("user_uuid", id.to_string())]))
 }
