@@ -133,7 +133,27 @@ pub fn revoke_of(tx: &mut Tx<'_>, team: TeamId, user: UserId, act: &Act) -> Resu
          RETURNING id, email",
         &[team.into(), user.into(), act.at.into()],
     )?;
-    for (number, (id, email)) in open.into_iter().enumerate() {
+    note_revoked(tx, team, open, act)
+}
+
+/// Takes back every invitation into the team that nobody used, and writes that down.
+pub fn revoke_all(tx: &mut Tx<'_>, team: TeamId, act: &Act) -> Result<()> {
+    let open: Vec<(InvitationId, String)> = tx.all(
+        "UPDATE invitation SET revoked_at = $2
+          WHERE team = $1 AND accepted_at IS NULL AND revoked_at IS NULL
+         RETURNING id, email",
+        &[team.into(), act.at.into()],
+    )?;
+    note_revoked(tx, team, open, act)
+}
+
+fn note_revoked(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    all: Vec<(InvitationId, String)>,
+    act: &Act,
+) -> Result<()> {
+    for (number, (id, email)) in all.into_iter().enumerate() {
         let done = (Action::InvitationRevoked, &Subject::named("invitation", id, email));
         audit::insert(tx, team, &act.line(LINES_FROM + number), done, &Changes::none())?;
     }

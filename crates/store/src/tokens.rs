@@ -214,20 +214,49 @@ pub fn list(
     tx.all(statement, &[team.into(), id.into(), limit.into()])
 }
 
-/// The lines of tokens that end with something else are numbered from here on.
+/// The lines of tokens that end with something else are numbered from here on. Families of apps
+/// have the lines before.
 const TOKENS_FROM: usize = 1 << 20;
+/// The same of tokens that are bound to no team.
+const UNBOUND_FROM: usize = TOKENS_FROM + (1 << 19);
+
+macro_rules! live {
+    ($which:literal) => {
+        concat!(
+            "SELECT id, user_id, team, name, scopes, expires_at, created_at, last_used_at,
+                    revoked_at
+               FROM token WHERE revoked_at IS NULL AND ",
+            $which,
+            " ORDER BY id"
+        )
+    };
+}
 
 /// Ends all tokens of the user that are bound to the team, and writes down which.
 pub fn revoke_of_member(tx: &mut Tx<'_>, team: TeamId, user: UserId, act: &Act) -> Result<()> {
-    let bound: Vec<Token> = tx.all(
-        "SELECT id, user_id, team, name, scopes, expires_at, created_at, last_used_at, revoked_at
-           FROM token WHERE team = $1 AND user_id = $2 AND revoked_at IS NULL ORDER BY id",
-        &[team.into(), user.into()],
-    )?;
-    for (number, token) in bound.iter().enumerate() {
-        if any_revoke(tx, token.id, act.at)? {
-            // Families of apps have the lines before.
-            any_note(tx, token, (Action::TokenRevoked, &act.line(TOKENS_FROM + number)))?;
+    let bound = tx.all(live!("team = $1 AND user_id = $2"), &[team.into(), user.into()])?;
+    revoke_all(tx, bound, TOKENS_FROM, act)
+}
+
+/// Ends all tokens that are bound to the team, and writes down which.
+pub fn revoke_of_team(tx: &mut Tx<'_>, team: TeamId, act: &Act) -> Result<()> {
+    let bound = tx.all(live!("team = $1"), &[team.into()])?;
+    revoke_all(tx, bound, TOKENS_FROM, act)
+}
+
+/// Ends all tokens of the user that are bound to no team, and writes down which, in each team that
+/// the user is in.
+pub fn any_revoke_unbound(tx: &mut Tx<'_>, user: UserId, act: &Act) -> Result<()> {
+    let unbound = tx.all(live!("team IS NULL AND user_id = $1"), &[user.into()])?;
+    revoke_all(tx, unbound, UNBOUND_FROM, act)
+}
+
+fn revoke_all(tx: &mut Tx<'_>, all: Vec<Token>, first_line: usize, act: &Act) -> Result<()> {
+    for (number, token) in all.iter().enumerate() {
+        // One that has ended by itself let nobody in any more. There may be any number of those.
+        let was_good = token.expires_at.is_none_or(|at| at > act.at);
+        if any_revoke(tx, token.id, act.at)? && was_good {
+            any_note(tx, token, (Action::TokenRevoked, &act.line(first_line + number)))?;
         }
     }
     Ok(())

@@ -5,7 +5,7 @@ use waybill_domain::access::last_admin_stays;
 use waybill_domain::audit::{Act, Action, Changes, Subject};
 use waybill_domain::ids::UserId;
 
-use crate::{Result, Tx, audit, members, passwords, teams, users};
+use crate::{Result, Tx, audit, members, passwords, teams, tokens, users};
 
 /// Its line in the audit log comes after those of everything that ends with it.
 const LAST_LINE: usize = 1 << 22;
@@ -44,6 +44,8 @@ pub fn any_delete(tx: &mut Tx<'_>, id: UserId, act: &Act) -> Result<UserDeletion
     let subject = Subject::named("user", id, &user.name);
     let what = (Action::UserDeleted, &subject);
     audit::any_insert_for_user(tx, id, &act.line(LAST_LINE), what, &Changes::none())?;
+    // While its teams are known: what it has in all of them is told in each.
+    tokens::any_revoke_unbound(tx, id, act)?;
     for (team, _) in own {
         members::take_out(tx, team.id, id, act)?;
     }
@@ -63,7 +65,8 @@ pub fn any_delete(tx: &mut Tx<'_>, id: UserId, act: &Act) -> Result<UserDeletion
     Ok(UserDeletion::Done)
 }
 
-/// What is bound to a team ended with the membership; this is good everywhere.
+/// What is bound to a team ended with the membership, and tokens that are good everywhere before.
+/// None is left, also of a team that the user is not in any more.
 fn end_access(tx: &mut Tx<'_>, id: UserId, act: &Act) -> Result<()> {
     tx.exec(
         "UPDATE token SET revoked_at = $2 WHERE user_id = $1 AND revoked_at IS NULL",
