@@ -59,3 +59,4 @@ pub mod tracking;
 mod unread;
 pub mod webhooks;
 mod welcome;
+pub mod writer;

@@ -485,6 +485,7 @@ impl From<waybill_store::Error> for ApiError {
     fn from(error: waybill_store::Error) -> ApiError {
         match error {
             waybill_store::Error::Unavailable(cause) => ApiError::Unavailable(cause),
+            waybill_store::Error::TeamDeleted => ApiError::NotFound,
             other => ApiError::Internal(other.to_string()),
         }
     }

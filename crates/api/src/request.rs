@@ -14,7 +14,7 @@ use waybill_domain::token::TokenHash;
 use waybill_domain::words::Message;
 use waybill_engine::app::App;
 use waybill_engine::timings::{Part, Timings};
-use waybill_store::{Error, Tx, idempotency, teams};
+use waybill_store::{Error, Tx, idempotency};
 
 use super::caller::{Caller, Member};
 use super::dialect::Dialect;
@@ -24,6 +24,7 @@ use super::reply::ApiError;
 use super::routes::Route;
 use super::state::Api;
 use super::unread::Unread;
+use super::writer::Writer;
 use crate::memory::Share;
 
 /// What a route asks of its caller.
@@ -163,14 +164,20 @@ impl Request {
         self.timed(Part::Db, self.app.read_grouped(work)).await
     }
 
-    /// Writes to the store, on this request's time.
+    /// Writes to the store, on this request's time, while the team of its route is there.
     pub async fn write<T, E, F>(&self, work: F) -> Result<T, E>
     where
         F: FnMut(&mut Tx<'_>) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        self.timed(Part::Db, self.app.write(work)).await
+        self.writer().write(work).await
+    }
+
+    /// What it writes with.
+    pub fn writer(&self) -> Writer {
+        let team = self.rights.and_then(|rights| rights.team);
+        Writer { app: self.app.clone(), timings: self.timings.clone(), team }
     }
 
     /// Does a part of this request, and notes how long it took.
@@ -251,10 +258,6 @@ pub fn run_idempotent(
     made: (uuid::Uuid, u16),
     act: impl FnOnce(&mut Tx<'_>) -> Result<(), ApiError>,
 ) -> Result<Idempotent, ApiError> {
-    // What is written for a team that is being deleted would be found by nobody, and still be done.
-    if !teams::hold(tx, member.team)? {
-        return Err(ApiError::NotFound);
-    }
     let Some(claim) = claim else { return act(tx).map(|()| Idempotent::Executed) };
     match idempotency::claim(tx, member.team, claim, made, now)? {
         idempotency::KeyState::New => act(tx).map(|()| Idempotent::Executed),

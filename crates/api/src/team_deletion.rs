@@ -10,6 +10,7 @@ use super::given_scopes::maker;
 use super::members::still_admin;
 use super::reply::{ApiError, Reply};
 use super::request::Request;
+use super::writer::Writer;
 
 /// `DELETE /v2/teams/{teamUuid}?domain=…`: whoever asks names the team a second time, because
 /// nothing brings it back.
@@ -24,7 +25,12 @@ pub async fn delete(request: Request, member: Member) -> Result<Reply, ApiError>
     }
     query.finish()?;
     let act = request.act();
-    let deleted = request.write(move |tx: &mut Tx<'_>| {
+    // Whoever holds the team is waited for, so this request does not hold it itself.
+    let writer = Writer { team: None, ..request.writer() };
+    let deleted = writer.write(move |tx: &mut Tx<'_>| {
+        if !team_deletion::lock(tx, member.team)? {
+            return Ok(TeamDeletion::Gone);
+        }
         still_admin(tx, member)?;
         Ok::<_, ApiError>(team_deletion::delete(tx, member.team, &act)?)
     });

@@ -15,7 +15,7 @@ use waybill_domain::tracking::{
 };
 use waybill_store::feed::{self, EntryInsert};
 use waybill_store::trackings::{self, Tracking};
-use waybill_store::{Error, Tx, jobs, shipments};
+use waybill_store::{Error, Tx, jobs, shipments, teams};
 
 use crate::app::App;
 use crate::lease;
@@ -48,7 +48,8 @@ pub struct Unrecorded {
 }
 
 /// Takes in what a carrier says about parcels of an account, and counts it. Returns how many
-/// entries were published, or nothing when another worker has the job that asked by now.
+/// entries were published, or nothing when another worker has the job that asked by now, or when
+/// the team was deleted.
 pub async fn ingest(
     app: &App,
     (team, account): (TeamId, AccountId),
@@ -60,6 +61,10 @@ pub async fn ingest(
     for part in in_parts(by_number(answers)) {
         let (ids, job, now) = (app.ids().clone(), job.cloned(), app.now());
         let write = move |tx: &mut Tx<'_>| {
+            match teams::hold(tx, team) {
+                Err(Error::TeamDeleted) => return Ok(None),
+                held => held?,
+            }
             if let Some(job) = &job
                 && !lease::renew(tx, job, now)?
             {

@@ -19,6 +19,9 @@ pub enum Error {
     /// A unique index refused a second row; this is the index's name, equal on both databases.
     #[error("{0} refused a second row")]
     Conflict(String),
+    /// The team for which something was to be written was deleted.
+    #[error("the team was deleted")]
+    TeamDeleted,
     /// PostgreSQL does not let this user do it: what is missing, and who can grant it.
     #[error("the database does not allow it: {0}")]
     Denied(String),

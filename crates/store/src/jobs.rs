@@ -88,6 +88,18 @@ pub fn schedule(
     Ok(())
 }
 
+/// Makes all jobs of the team due now, and once more when they are leased: what they are for has
+/// changed.
+pub fn look_again(tx: &mut Tx<'_>, team: TeamId, now: Time) -> Result<u64> {
+    let now = tx.now(now)?;
+    tx.exec(
+        "UPDATE job SET run_at = CASE WHEN due_at IS NULL THEN $2 ELSE run_at END,
+                wanted_at = CASE WHEN due_at IS NULL THEN NULL ELSE $2 END
+          WHERE team = $1 AND run_at IS NOT NULL",
+        &[team.into(), now.into()],
+    )
+}
+
 /// Makes a job due now, also one that is leased: whoever had it is gone, or must not go on.
 pub fn take_back(tx: &mut Tx<'_>, kind: JobKind, subject: Uuid, now: Time) -> Result<()> {
     tx.exec(

@@ -2,7 +2,6 @@
 
 use std::sync::LazyLock;
 
-use uuid::Uuid;
 use waybill_domain::audit::{Act, Action, Changes};
 use waybill_domain::country::Country;
 use waybill_domain::ids::TeamId;
@@ -27,7 +26,7 @@ const AT_ONCE: usize = 100;
 /// Replaces all rows of the team, in this order.
 pub fn replace(tx: &mut Tx<'_>, team: TeamId, rows: &[Row], act: &Act) -> Result<()> {
     // Two who replace them at once would both insert.
-    tx.one::<Uuid>("SELECT id FROM team WHERE id = $1 FOR UPDATE", &[team.into()])?;
+    teams::lock(tx, team)?;
     let before = tx.exec("DELETE FROM rate WHERE team = $1", &[team.into()])?;
     let before = i64::try_from(before).unwrap_or(i64::MAX);
     let after = i64::try_from(rows.len()).unwrap_or(i64::MAX);

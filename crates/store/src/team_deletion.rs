@@ -7,7 +7,7 @@ use waybill_domain::ids::{GrantId, OAuthClientId, PrintAgentId, TeamId};
 use waybill_domain::json::Json;
 
 use crate::oauth::{clients, grants};
-use crate::{Result, Tx, teams};
+use crate::{Result, Tx, invitations, jobs, teams, tokens};
 
 /// So many of those that are in the way are named.
 const NAMED_MAX: i64 = 5;
@@ -29,14 +29,18 @@ pub enum TeamDeletion {
     Printing(Vec<Uuid>),
 }
 
+/// Waits for whoever writes something for the team, and lets nobody do so before this transaction
+/// ends. False when the team was deleted already. Nothing else of the team is locked before: others
+/// lock the team first.
+pub fn lock(tx: &mut Tx<'_>, team: TeamId) -> Result<bool> {
+    let sql = "SELECT id FROM team WHERE id = $1 AND deleted_at IS NULL FOR UPDATE";
+    let locked: Option<TeamId> = tx.one(sql, &[team.into()])?;
+    Ok(locked.is_some())
+}
+
 /// Deletes a team, unless something is under way that costs money or paper, and writes that down.
 pub fn delete(tx: &mut Tx<'_>, team: TeamId, act: &Act) -> Result<TeamDeletion> {
-    // Whoever is about to add a row that names the team is waited for.
-    let found: Option<TeamId> = tx.one(
-        "SELECT id FROM team WHERE id = $1 AND deleted_at IS NULL FOR UPDATE",
-        &[team.into()],
-    )?;
-    if found.is_none() {
+    if !lock(tx, team)? {
         return Ok(TeamDeletion::Gone);
     }
     let booking = list_booking(tx, team)?;
@@ -130,19 +134,14 @@ fn end_apps(tx: &mut Tx<'_>, team: TeamId, act: &Act) -> Result<()> {
 }
 
 fn end_people(tx: &mut Tx<'_>, team: TeamId, act: &Act) -> Result<()> {
-    for sql in [
-        "UPDATE token SET revoked_at = $2 WHERE team = $1 AND revoked_at IS NULL",
-        "UPDATE invitation SET revoked_at = $2
-          WHERE team = $1 AND accepted_at IS NULL AND revoked_at IS NULL",
-    ] {
-        tx.exec(sql, &[team.into(), act.at.into()])?;
-    }
+    tokens::revoke_of_team(tx, team, act)?;
+    invitations::revoke_all(tx, team, act)?;
     tx.exec("DELETE FROM member WHERE team = $1", &[team.into()])?;
     Ok(())
 }
 
-/// What would go on by itself, and the secrets that it needs. Queues of webhooks, printers and
-/// agents find that theirs is gone; a poller that is under way has lost its job.
+/// What would go on by itself, and the secrets that it needs. A poller that is under way has lost
+/// its job; every other job looks again, finds that what it is for is gone, and ends.
 fn end_work(tx: &mut Tx<'_>, team: TeamId, act: &Act) -> Result<Vec<PrintAgentId>> {
     let (id, at) = (team.into(), act.at.into());
     tx.exec(
@@ -169,13 +168,15 @@ fn end_work(tx: &mut Tx<'_>, team: TeamId, act: &Act) -> Result<Vec<PrintAgentId
         &[team.into(), act.at.into()],
     )?;
     for sql in [
-        "DELETE FROM job WHERE team = $1 AND kind = 'track'",
+        // Before the jobs: whoever sets their alarms by these rows is waited for here.
         "DELETE FROM unscheduled_tracking WHERE team = $1",
+        "DELETE FROM job WHERE team = $1 AND kind = 'track'",
         "UPDATE tracking SET look_at = NULL WHERE team = $1 AND look_at IS NOT NULL",
         "DELETE FROM shipment_template WHERE team = $1",
         "DELETE FROM rate WHERE team = $1",
     ] {
         tx.exec(sql, &[team.into()])?;
     }
+    jobs::look_again(tx, team, act.at)?;
     Ok(agents)
 }

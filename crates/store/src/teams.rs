@@ -6,7 +6,7 @@ use waybill_domain::audit::{Act, Action, Changes, Subject};
 use waybill_domain::ids::{TeamId, UserId};
 use waybill_domain::time::Time;
 
-use crate::{FromRow, Result, Row, Tx, audit};
+use crate::{Error, FromRow, Result, Row, Tx, audit};
 
 /// The owner of everything.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -109,12 +109,19 @@ pub fn lock(tx: &mut Tx<'_>, team: TeamId) -> Result<bool> {
     Ok(locked.is_some())
 }
 
-/// Keeps the team from being deleted before this transaction ends, and nobody waiting. False when
-/// it was deleted already.
-pub fn hold(tx: &mut Tx<'_>, team: TeamId) -> Result<bool> {
+/// Keeps the team from being deleted before this transaction ends, and nobody waiting. It fails
+/// with [`Error::TeamDeleted`] when that has happened.
+pub fn hold(tx: &mut Tx<'_>, team: TeamId) -> Result<()> {
     let sql = "SELECT id FROM team WHERE id = $1 AND deleted_at IS NULL FOR KEY SHARE";
     let held: Option<TeamId> = tx.one(sql, &[team.into()])?;
-    Ok(held.is_some())
+    held.map(drop).ok_or(Error::TeamDeleted)
+}
+
+/// Whether the team was deleted.
+pub fn is_deleted(tx: &mut Tx<'_>, team: TeamId) -> Result<bool> {
+    let sql = "SELECT id FROM team WHERE id = $1 AND deleted_at IS NOT NULL";
+    let found: Option<TeamId> = tx.one(sql, &[team.into()])?;
+    Ok(found.is_some())
 }
 
 /// Writes down what was done to the team itself. Call it in the transaction of the change.

@@ -15,11 +15,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use waybill_domain::event::{Event, EventKind};
-use waybill_domain::ids::{EventId, ReportId};
+use waybill_domain::ids::{EventId, ReportId, TeamId};
 use waybill_domain::report::ReportState;
 use waybill_engine::app::App;
-use waybill_engine::papers::{self, DocumentOwner};
-use waybill_store::{Error, Tx, documents, jobs, reports};
+use waybill_engine::papers::{self, DocumentOwner, Paper};
+use waybill_store::{Error, Tx, documents, jobs, reports, teams};
 
 use super::job_outcome::JobOutcome;
 use super::lease;
@@ -32,10 +32,17 @@ const ATTEMPTS_MAX: i64 = 5;
 pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<JobOutcome, Error> {
     let Some(team) = claimed.team else { return Ok(JobOutcome::Done) };
     let id = ReportId(claimed.subject);
-    let found = app.read(move |tx| reports::find(tx, team, id)).await?;
+    let found = app.read(move |tx| {
+        Ok::<_, Error>((reports::find(tx, team, id)?, teams::is_deleted(tx, team)?))
+    });
+    let (found, is_team_deleted) = found.await?;
     let Some(report) = found.filter(|report| report.state == ReportState::Pending) else {
         return Ok(JobOutcome::Done);
     };
+    if is_team_deleted {
+        // Nobody could read it.
+        return end(app, claimed, (team, id), Vec::new(), ReportState::Failed).await;
+    }
     let is_cancelled = Arc::new(AtomicBool::new(false));
     let writer =
         ReportWriter { app: app.clone(), team, report, is_cancelled: is_cancelled.clone() };
@@ -48,15 +55,30 @@ pub async fn run(app: &App, claimed: &jobs::Claimed) -> Result<JobOutcome, Error
         is_cancelled.store(true, Ordering::Relaxed);
         return Ok(JobOutcome::AlreadyEnded);
     };
-    let (papers, state, kind) = match made {
-        Ok(papers) => (papers, ReportState::Ready, EventKind::ReportReady),
+    let (papers, state) = match made {
+        Ok(papers) => (papers, ReportState::Ready),
         Err(why) if claimed.attempt < ATTEMPTS_MAX => {
             return Ok(JobOutcome::Retry(why.to_string()));
         }
         Err(why) => {
             tracing::error!(report = %id, %why, "a report could not be made");
-            (Vec::new(), ReportState::Failed, EventKind::ReportFailed)
+            (Vec::new(), ReportState::Failed)
         }
+    };
+    end(app, claimed, (team, id), papers, state).await
+}
+
+/// Writes down how a report ended, and tells webhooks so.
+async fn end(
+    app: &App,
+    claimed: &jobs::Claimed,
+    (team, id): (TeamId, ReportId),
+    papers: Vec<Paper>,
+    state: ReportState,
+) -> Result<JobOutcome, Error> {
+    let kind = match state {
+        ReportState::Ready => EventKind::ReportReady,
+        ReportState::Pending | ReportState::Failed => EventKind::ReportFailed,
     };
     let (now, job) = (app.now(), claimed.clone());
     let owner = DocumentOwner::report(id);

@@ -69,7 +69,10 @@ pub async fn run(worker: &Arc<Worker>, claimed: &jobs::Claimed) -> Result<JobOut
         return Ok(JobOutcome::Done);
     };
     let found = app.read(move |tx| carrier_accounts::find(tx, team, id)).await?;
-    let Some(row) = found else { return Ok(JobOutcome::Done) };
+    // The credentials of a team that was deleted are gone, and nobody follows its parcels.
+    let Some(row) = found.filter(|row| !row.credentials.is_empty()) else {
+        return Ok(JobOutcome::Done);
+    };
     let Some(carrier) = app.carriers().get(&row.carrier_code) else { return Ok(JobOutcome::Done) };
     let account = match app.vault().account(&row) {
         Ok(account) => account,

@@ -1,7 +1,6 @@
 //! Creating a shipment: accept durably, start booking, wait up to ten seconds, answer from the
 //! store.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::{StatusCode, header};
@@ -11,10 +10,9 @@ use waybill_domain::job::JobKind;
 use waybill_domain::json::Json;
 use waybill_domain::shipment::ShipmentState;
 use waybill_domain::time::Time;
-use waybill_engine::app::App;
 use waybill_engine::failpoint;
 use waybill_engine::handoff::HandedJob;
-use waybill_engine::timings::{Part, Timings, Waiting};
+use waybill_engine::timings::Waiting;
 use waybill_engine::wake::Waiter;
 use waybill_store::documents::Document;
 use waybill_store::idempotency;
@@ -27,6 +25,7 @@ use super::view;
 use crate::caller::Member;
 use crate::reply::{ApiError, Reply};
 use crate::request::{Idempotent, Request, run_idempotent};
+use crate::writer::Writer;
 
 /// The longest that a caller waits for the whole booking.
 const WAIT: Duration = Duration::from_secs(10);
@@ -45,9 +44,8 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
     let id = shipment.id;
     let waiter = request.app.listen(id.into());
     failpoint::hit("accepting");
-    let (app, timings, now) = (request.app.clone(), request.timings.clone(), request.now);
     // On its own: a caller who hangs up between the commit and the hand-over delays nothing.
-    let begun = begin(app, timings, now, member, claim, shipment).in_current_span();
+    let begun = begin(request.writer(), request.now, member, claim, shipment).in_current_span();
     let died = |_| ApiError::Internal("accepting a shipment panicked".to_owned());
     match tokio::spawn(begun).await.map_err(died)?? {
         Idempotent::Replayed(id, _) => replay(&request, member, ShipmentId(id)).await,
@@ -60,16 +58,15 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
 
 /// Stores the shipment with its key and its job, and hands the job over.
 async fn begin(
-    app: App,
-    timings: Arc<Timings>,
+    writer: Writer,
     now: Time,
     member: Member,
     claim: Option<idempotency::KeyClaim>,
     shipment: Shipment,
 ) -> Result<Idempotent, ApiError> {
     let (id, at_hand) = (shipment.id, Box::new(shipment.clone()));
-    let starter = app.clone();
-    let stored = app.write_grouped(move |tx| {
+    let starter = writer.app.clone();
+    let stored = writer.write_grouped(move |tx| {
         let mut leased = None;
         let done = run_idempotent(tx, member, claim.as_ref(), now, (id.into(), 201), |tx| {
             shipments::insert(tx, member.team, &shipment)?;
@@ -78,9 +75,10 @@ async fn begin(
         })?;
         Ok::<_, ApiError>((done, leased))
     });
-    let (done, leased) = timings.during(app.clock().as_ref(), Part::Db, stored).await?;
+    let (done, leased) = stored.await?;
     failpoint::hit("accepted-by-us");
     if done == Idempotent::Executed {
+        let Writer { app, timings, .. } = writer;
         let waiting = Some(Waiting { timings, since: app.monotonic() });
         let leased = leased.map(|job| HandedJob { job, shipment: Some(at_hand), waiting });
         app.hand_over_or_wake(leased);

@@ -43,6 +43,7 @@ pub async fn receive(mut request: Request) -> Result<Reply, ApiError> {
     within?;
     let _turn = request.api.callback_queue().take(team).await;
     let written = ingest(&app, (team, id), Trigger::Callback, None, answers);
-    request.timed(Part::Db, written).await?;
+    // The team may have been deleted since its account was read.
+    request.timed(Part::Db, written).await?.ok_or(ApiError::NotFromCarrier)?;
     Ok(Reply::json(axum::http::StatusCode::OK, Json::object([("status", "ok".into())])))
 }

@@ -1,6 +1,8 @@
 //! The rules about teams and users that were deleted.
 
-use super::rule::Rule;
+use std::time::Duration;
+
+use super::rule::{Age, Rule};
 
 pub(super) const RULES: &[Rule] = &[
     Rule {
@@ -33,6 +35,12 @@ pub(super) const RULES: &[Rule] = &[
                WHERE team.deleted_at IS NOT NULL AND length(credentials) > 0
                LIMIT 100",
         age: None,
+    },
+    Rule {
+        name: "the jobs of a deleted team end",
+        sql: "SELECT job.kind, job.subject FROM team JOIN job ON job.team = team.id
+               WHERE team.deleted_at < $1 LIMIT 100",
+        age: Some(Age::Late(Duration::from_mins(5))),
     },
     Rule {
         name: "nothing of a deleted user lets it in",

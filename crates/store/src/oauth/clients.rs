@@ -10,7 +10,7 @@ use waybill_domain::token::TokenHash;
 
 use super::grants;
 use crate::members::Role;
-use crate::{FromRow, Result, Row, Tx, audit};
+use crate::{FromRow, Result, Row, Tx, audit, teams};
 
 /// How coarse `last_used_at` is.
 pub const TOUCH: Duration = Duration::from_mins(10);
@@ -76,8 +76,11 @@ macro_rules! select {
 }
 
 /// Adds a client. A second one with the same `client_id` is a conflict with
-/// `oauth_client_client_id`.
+/// `oauth_client_client_id`; one that acts for a team which was deleted is none.
 pub fn insert(tx: &mut Tx<'_>, client: &Client) -> Result<()> {
+    if let Some(team) = client.team {
+        teams::hold(tx, team)?;
+    }
     tx.exec(
         "INSERT INTO oauth_client (id, client_id, name, is_public, secret_hash, team, role, scopes,
                                    redirect_uris, created_at)

@@ -163,5 +163,7 @@ fn unavailable(failure: Failure) -> Error {
             Error::Unavailable(why)
         }
         Error::Conflict(name) => Error::Unavailable(name),
+        // No statement of its own says that.
+        gone @ Error::TeamDeleted => gone,
     }
 }

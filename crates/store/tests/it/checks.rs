@@ -84,6 +84,26 @@ fn what_still_lets_somebody_in_after_a_deletion_is_found() {
 }
 
 #[test]
+fn a_job_that_a_deleted_team_still_has_after_a_while_is_found() {
+    each_database(|scratch| {
+        let filled = async {
+            seed(&scratch.store).await;
+            let at = NOW.plus(Duration::from_hours(1));
+            let alarm = move |tx: &mut waybill_store::Tx<'_>| {
+                jobs::schedule(tx, JobKind::Deliver, id(1), Some(team_id(1)), at)
+            };
+            scratch.store.write(alarm).await.unwrap();
+        };
+        block_on(filled);
+        let deleted = format!("DELETE FROM member; UPDATE team SET deleted_at = {}", NOW.0);
+        vandalise(&scratch, &deleted);
+        let after = |minutes| rules(&scratch, NOW.plus(Duration::from_mins(minutes)));
+        assert_eq!(after(5), Vec::<&str>::new());
+        assert_eq!(after(6), ["the jobs of a deleted team end"]);
+    });
+}
+
+#[test]
 fn json_that_does_not_parse_is_found_in_every_chunk() {
     each_database(|scratch| {
         let filled = scratch.store.write(|tx| {

@@ -7,6 +7,7 @@ use waybill_store::oauth::access::{self, AccessToken};
 use waybill_store::oauth::clients::{self, Client};
 use waybill_store::oauth::grants::{self, Grant};
 use waybill_store::oauth::refresh::{self, RefreshToken};
+use waybill_store::team_deletion::{self, TeamDeletion};
 use waybill_store::testing::{Database, fresh};
 use waybill_store::{Error, Store, Tx};
 
@@ -77,6 +78,16 @@ async fn seeded(store: &Store) {
 }
 
 both! {
+    async fn no_client_is_made_for_a_deleted_team(store) {
+        seed(&store).await;
+        let made = store.write(|tx| {
+            let deleted = team_deletion::delete(tx, team_id(2), &act(1))?;
+            assert_eq!(deleted, TeamDeletion::Done(Vec::new()));
+            clients::insert(tx, &Client { team: Some(team_id(2)), ..client() })
+        });
+        assert_eq!(made.await, Err(Error::TeamDeleted));
+    }
+
     async fn a_client_is_read_as_it_was_written(store) {
         seeded(&store).await;
         let found = store.read(|tx| clients::any_find(tx, "wbc_1")).await.unwrap();

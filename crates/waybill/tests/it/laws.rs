@@ -1,6 +1,7 @@
 //! Laws that hold for every route, found by walking them all.
 
 mod apps;
+mod deleted;
 
 use uuid::Uuid;
 use waybill_api::routes::{Access, Route, routes};

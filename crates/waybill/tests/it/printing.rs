@@ -57,7 +57,8 @@ impl Printing {
         format!("/beta/teams/{}{rest}", self.fixture.app.team)
     }
 
-    fn uri(&self, scenario: &str) -> String {
+    /// Where the printer is, which fares as the scenario says.
+    pub fn uri(&self, scenario: &str) -> String {
         format!("ipp://{}/ipp/print{scenario}", self.address)
     }
 

@@ -2,7 +2,7 @@
 
 use waybill_domain::oauth::{ErrorCode, asked_scopes};
 use waybill_store::oauth::clients::{self, Client};
-use waybill_store::{Error, Tx};
+use waybill_store::{Error, Tx, teams};
 
 use super::issued::{Issued, stored_scopes};
 use super::made::Secrets;
@@ -20,6 +20,8 @@ pub(super) async fn give(
     let scopes = asked_scopes(form.get("scope"), &stored_scopes(&client.scopes)?)?.to_string();
     let (id, now, granted) = (client.id, request.now, scopes.clone());
     let insert = move |tx: &mut Tx<'_>| {
+        // The team first, as whoever deletes it locks them.
+        teams::hold(tx, team)?;
         if !clients::any_lock(tx, id)? {
             return Ok(false);
         }
@@ -27,9 +29,12 @@ pub(super) async fn give(
         secrets.insert_own(tx, (id, team), &granted, now)?;
         Ok::<_, Error>(true)
     };
-    match request.write(insert).await? {
-        true => Ok(Issued { scopes, team, is_renewable: false }),
+    match request.write(insert).await {
+        Ok(true) => Ok(Issued { scopes, team, is_renewable: false }),
         // Deleted a moment ago.
-        false => Err(ErrorCode::InvalidClient.into()),
+        Ok(false) => Err(ErrorCode::InvalidClient.into()),
+        // It acts for itself nowhere any more.
+        Err(Error::TeamDeleted) => Err(ErrorCode::UnauthorizedClient.into()),
+        Err(error) => Err(error.into()),
     }
 }

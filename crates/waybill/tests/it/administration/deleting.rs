@@ -1,14 +1,22 @@
 //! Teams and users that are deleted: nothing of them lets anybody in, and what they did stays told.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use waybill_domain::access::Role;
 use waybill_domain::audit::{Act, Actor};
+use waybill_domain::ids::{AccountId, ReportId};
+use waybill_domain::job::JobKind;
+use waybill_domain::report::ReportState;
+use waybill_domain::tracking::Trigger;
+use waybill_engine::ingest::ingest;
 use waybill_store::audit::{self, Filters};
 use waybill_store::oauth::clients;
 use waybill_store::sealed::{self, SealedKind};
 use waybill_store::team_deletion::{self, TeamDeletion};
+use waybill_store::{Tx, jobs, reports};
+use waybill_worker::runner::run_due;
 
 use super::{id_of, newcomer, text, user};
 use crate::batches;
@@ -29,6 +37,12 @@ async fn logged(app: &TestApp) -> Vec<String> {
     let team = app.team;
     let read = app.app.read(move |tx| audit::list(tx, team, Filters::default(), None, 1000));
     read.await.unwrap().into_iter().rev().map(|line| line.action).collect()
+}
+
+/// The kinds of the jobs that teams have.
+async fn jobs_left(app: &TestApp) -> Vec<String> {
+    let sql = "SELECT kind FROM job WHERE team IS NOT NULL ORDER BY kind";
+    app.app.read(move |tx| tx.all(sql, &[])).await.unwrap()
 }
 
 async fn make(app: &TestApp, path: &str, body: Value) -> Reply {
@@ -87,7 +101,11 @@ both! {
             let sealed = app.app.read(move |tx| sealed::any_list(tx, kind, (nil, nil), 10));
             assert_eq!(sealed.await.unwrap(), [], "{kind:?}");
         }
-        assert_eq!(logged(&app).await.last().unwrap(), "team.deleted");
+        let log = logged(&app).await;
+        assert_eq!(log.last().unwrap(), "team.deleted");
+        for action in ["token.revoked", "invitation.revoked", "oauth_grant.ended"] {
+            assert_eq!(log.iter().filter(|it| *it == action).count(), 1, "{action}: {log:?}");
+        }
         // Another team may have the domain.
         let (_, token) = app.team("shop.example.com").await;
         app.delete(&app.path(DOMAIN)).token(&token).send().await.expect(404);
@@ -103,6 +121,47 @@ both! {
         let body = json!({"title": "Late", "shipment": {"currency": "DKK"}}).to_string();
         let path = app.path("/shipment-templates");
         app.post(&path).admin().json(&body).send().await.expect(404);
+    }
+
+    async fn tokens_that_had_ended_by_themselves_leave_no_lines(app) {
+        let at = app.app.now().plus(Duration::from_hours(1)).to_string();
+        let body = json!({"name": "short", "scopes": ["*"], "expires_at": at});
+        make(&app, "/tokens", body).await;
+        app.clock.advance(Duration::from_hours(2));
+        app.delete(&app.path(DOMAIN)).admin().send().await.expect(204);
+        let log = logged(&app).await;
+        assert_eq!(log, ["token.created", "team.deleted"]);
+    }
+
+    async fn the_jobs_of_a_deleted_team_end(app) {
+        let account = json!({"carrier_code": "sandbox", "name": "S"});
+        let account = AccountId::parse(&text(&make(&app, "/carrier-accounts", account).await,
+            "/data/uuid")).unwrap();
+        let hook = json!({"url": "http://127.0.0.1:9/hook", "events": ["report.ready"]});
+        let hook = text(&make(&app, "/webhooks", hook).await, "/data/uuid");
+        app.post(&app.path(&format!("/webhooks/{hook}/test"))).admin().send().await.expect(202);
+        run_due(&app.worker).await.unwrap();
+        assert_eq!(jobs_left(&app).await, ["deliver"], "it is tried again later");
+        let body = json!({"type": "shipments", "from": "2026-01-01T00:00:00Z",
+            "to": "2026-02-01T00:00:00Z", "formats": ["xlsx"]}).to_string();
+        let path = format!("/beta/teams/{}/reports", app.team);
+        let asked = app.post(&path).admin().json(&body).send().await.expect(202);
+        let report = ReportId::parse(&text(&asked, "/data/uuid")).unwrap();
+
+        app.delete(&app.path(DOMAIN)).admin().send().await.expect(204);
+        // What was about to be scheduled meanwhile ends, too.
+        let (team, now) = (app.team, app.app.now());
+        let late = move |tx: &mut Tx<'_>| {
+            let now = tx.now(now)?;
+            jobs::schedule(tx, JobKind::Track, account.into(), Some(team), now)
+        };
+        app.app.write(late).await.unwrap();
+        run_due(&app.worker).await.unwrap();
+        assert_eq!(jobs_left(&app).await, Vec::<String>::new());
+        let found = app.app.read(move |tx| reports::find(tx, team, report)).await.unwrap();
+        assert_eq!(found.unwrap().state, ReportState::Failed);
+        let heard = ingest(&app.app, (team, account), Trigger::Callback, None, Vec::new()).await;
+        assert_eq!(heard.unwrap(), None, "nobody follows its parcels");
     }
 
     async fn a_team_is_deleted_by_an_administrator_who_names_it_and_may_do_everything(app) {
@@ -147,9 +206,10 @@ both! {
         assert_eq!(log.at("/data/0/action"), "user.deleted");
         assert_eq!(log.at("/data/0/subject/name"), "Ada Jensen", "the log keeps what it wrote");
         let actions = super::actions(&app).await;
-        for action in ["member.removed", "token.revoked", "invitation.revoked",
-            "oauth_grant.ended"] {
-            assert_eq!(actions.iter().filter(|it| *it == action).count(), 1, "{action}");
+        // The token that is bound to the team, and the one that was good in all.
+        for (action, times) in [("member.removed", 1), ("token.revoked", 2),
+            ("invitation.revoked", 1), ("oauth_grant.ended", 1)] {
+            assert_eq!(actions.iter().filter(|it| *it == action).count(), times, "{action}");
         }
         // The address is free again.
         let body = json!({"email": email, "role": "member"});
@@ -220,7 +280,7 @@ async fn a_team_is_not_deleted_while_it_books_and_is_afterwards(database: Databa
         if deleted.status != 409 {
             break;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
         deleted = app.delete(&app.path(DOMAIN)).admin().send().await;
     }
     deleted.expect(204);
@@ -232,4 +292,10 @@ async fn a_team_is_not_deleted_while_it_books_and_is_afterwards(database: Databa
         .await
         .unwrap();
     assert_eq!(followed, Some(0));
+    let mut tries = 0;
+    while !jobs_left(app).await.is_empty() {
+        assert!(tries < 200, "{:?}", jobs_left(app).await);
+        tries += 1;
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
 }

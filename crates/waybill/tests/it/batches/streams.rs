@@ -58,6 +58,17 @@ both! {
         assert!(has_left);
     }
 
+    async fn a_stream_ends_when_its_team_is_deleted(app) {
+        let path = app.path("?domain=shop.example.com");
+        let delete = async {
+            begun(&app).await;
+            app.delete(&path).admin().send().await.expect(204)
+        };
+        let (reply, _) = tokio::join!(watched(&app, &app.member), delete);
+        let text = String::from_utf8(reply.bytes.clone()).unwrap();
+        assert!(!text.contains("still here"), "it went on: {text}");
+    }
+
     async fn a_stream_ends_with_its_token(app) {
         let secret = app.token_for(app.team, Role::Member, "*").await;
         let (id, now) = (bearer(&app, &secret).await.token.id, app.app.now());
