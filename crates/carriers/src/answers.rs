@@ -6,7 +6,7 @@ use hyper::header::RETRY_AFTER;
 use waybill_outbound::line::Response;
 
 use crate::CarrierError;
-use crate::booking::{Complaint, Why};
+use crate::booking::{Complaint, Outcome, Why};
 use crate::members::{body, text};
 
 /// So much of a text that is no message of the carrier's is kept, for whoever looks into it.
@@ -16,6 +16,9 @@ const WORDS_MAX: usize = 500;
 pub const BOOK_TIME_MAX: Duration = Duration::from_secs(30);
 /// The longest that a question takes.
 pub const ASK_TIME_MAX: Duration = Duration::from_secs(15);
+
+/// A carrier that wants to be left alone is, for so long at most.
+const PATIENCE_MAX: Duration = Duration::from_secs(60);
 
 /// How long a carrier may take.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +42,21 @@ pub fn is_turned_away(response: &Response) -> bool {
         503 => response.headers.contains_key(RETRY_AFTER),
         _ => false,
     }
+}
+
+/// What it comes to that a request was turned away.
+pub fn turned_away(response: &Response, why: Why) -> Outcome {
+    match patience(response) {
+        Some(patience) => Outcome::TurnedAway(why, patience),
+        None => Outcome::NotSent(why),
+    }
+}
+
+/// How long a carrier asks to be left alone, in whole seconds. Whoever asks for more than a booking
+/// can wait is asked again as if nothing had been said.
+fn patience(response: &Response) -> Option<Duration> {
+    let seconds = response.headers.get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()?;
+    Some(Duration::from_secs(seconds)).filter(|patience| *patience <= PATIENCE_MAX)
 }
 
 /// An answer that proves nothing, with what the carrier said in it.
@@ -100,6 +118,29 @@ mod tests {
         let mut later = answer(503, "");
         later.headers.insert(RETRY_AFTER, HeaderValue::from_static("30"));
         assert!(is_turned_away(&later));
+    }
+
+    #[test]
+    fn a_carrier_is_left_alone_for_as_long_as_it_asks_and_a_booking_can_wait() {
+        for (told, wanted) in [
+            (Some("30"), Some(30)),
+            (Some(" 60 "), Some(60)),
+            (Some("61"), None),
+            (Some("-1"), None),
+            (Some("Wed, 18 Nov 2026 12:00:00 GMT"), None),
+            (None, None),
+        ] {
+            let mut answer = answer(429, "");
+            if let Some(told) = told {
+                answer.headers.insert(RETRY_AFTER, HeaderValue::from_static(told));
+            }
+            let outcome = turned_away(&answer, Why::default());
+            let wanted = match wanted {
+                Some(seconds) => Outcome::TurnedAway(Why::default(), Duration::from_secs(seconds)),
+                None => Outcome::NotSent(Why::default()),
+            };
+            assert_eq!(outcome, wanted, "{told:?}");
+        }
     }
 
     #[test]

@@ -89,6 +89,8 @@ pub enum Outcome {
     AccessDenied(Why),
     /// Provably nothing happened: it was never sent, or turned away unread. It may be sent again.
     NotSent(Why),
+    /// The same, and the carrier asked to be left alone for so long.
+    TurnedAway(Why, Duration),
     /// Anything else. It may have been booked.
     Unknown(Why),
 }

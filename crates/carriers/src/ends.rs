@@ -51,6 +51,20 @@ fn reached(mut party: Party) -> Party {
     party
 }
 
+/// The items that a carrier cannot tell customs about, because nobody says what they are.
+pub fn undescribed(order: &Order) -> FieldErrors {
+    let mut errors = FieldErrors::default();
+    for (parcel, of) in order.parcels.iter().enumerate() {
+        for (place, item) in of.items.iter().enumerate() {
+            if item.description.as_deref().is_none_or(|text| text.trim().is_empty()) {
+                let path = format!("parcels.{parcel}.items.{place}.description");
+                errors.add(path, Message::new("required-by-customs"));
+            }
+        }
+    }
+    errors
+}
+
 /// Whom a party is known as: the company, or else the person.
 pub fn business_name(party: &Party) -> &str {
     let company = party.contact.company.as_deref().filter(|company| !company.trim().is_empty());

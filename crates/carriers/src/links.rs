@@ -11,7 +11,7 @@ use waybill_outbound::line::{LABEL_BYTES_MAX, Response};
 use waybill_outbound::{Failure, Network, Outbound};
 
 use crate::base_url::BaseUrl;
-use crate::booking::Why;
+use crate::booking::{Complaint, Why};
 
 /// A link may lead on so many times.
 const REDIRECTS_MAX: usize = 3;
@@ -48,8 +48,16 @@ pub enum LinkError {
 }
 
 impl From<LinkError> for Why {
+    /// What is wrong with a link, and not with the way to it, is told whoever waits for the file.
     fn from(error: LinkError) -> Why {
-        Why::from(error.to_string())
+        let reason = error.to_string();
+        match error {
+            LinkError::NoAnswer(_) => Why::from(reason),
+            _ => {
+                let message = format!("The answer has no file, but {reason}");
+                Why { reason, said: vec![Complaint { path: None, code: None, message }] }
+            }
+        }
     }
 }
 

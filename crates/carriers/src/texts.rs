@@ -5,9 +5,9 @@ use waybill_domain::party::Address;
 /// Where spaces belong to a postal code.
 const SPACED: [&str; 4] = ["GB", "IE", "MT", "CA"];
 
-/// A phone number without spaces, dots, brackets and hyphens.
+/// A phone number without spaces, dots, brackets, hyphens and slashes.
 pub fn phone(number: &str) -> String {
-    number.chars().filter(|c| !c.is_whitespace() && !".()[]-".contains(*c)).collect()
+    number.chars().filter(|c| !c.is_whitespace() && !".()[]-/".contains(*c)).collect()
 }
 
 /// The postal code without its spaces, but for the countries in which they belong to it.
@@ -56,7 +56,7 @@ mod tests {
 
     #[test]
     fn a_phone_number_keeps_its_plus_alone() {
-        assert_eq!(phone("+45 (30) 27.47-35"), "+4530274735");
+        assert_eq!(phone("+45 (30) 27.47-3/5"), "+4530274735");
     }
 
     #[test]

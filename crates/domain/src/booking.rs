@@ -29,6 +29,7 @@ pub use failure::{Complaint, Detail, Failure, Note, Said};
 pub use failure_after::{Learnt, Obstacle};
 pub use machine::{Change, Next, Seen, decide, fail, may_be_cancelled, record};
 pub use miss::{Doubt, Miss};
+pub use pauses::call_at;
 pub use reference::{Permit, Reference};
 pub use state::{Booking, CallEnd, CarrierKind, Ending, Held, Step};
 

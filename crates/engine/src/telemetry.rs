@@ -205,7 +205,7 @@ impl OutcomeLabel for Outcome {
             Outcome::Partial(..) => "partial",
             Outcome::Rejected(_) => "rejected",
             Outcome::AccessDenied(_) => "access_denied",
-            Outcome::NotSent(_) => "not_sent",
+            Outcome::NotSent(_) | Outcome::TurnedAway(..) => "not_sent",
             Outcome::Unknown(_) => "unknown",
         }
     }

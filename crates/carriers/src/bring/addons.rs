@@ -8,6 +8,10 @@ use waybill_domain::shipment::{Addon, AddonValue};
 use waybill_domain::words::Message;
 
 use super::account::Options;
+use super::routes::{
+    CASH, INSURANCE, LIMITED_QUANTITY, NOT_UNATTENDED, NOTIFICATION, SIGNATURE, UNATTENDED, age,
+    is_offered,
+};
 use super::services::Product;
 use crate::booking::Plan;
 use crate::ends::{customer, has_addon};
@@ -16,7 +20,6 @@ use crate::members::object;
 const SMS: &str = "sms_notification";
 const EMAIL: &str = "email_notification";
 const FLEX: &str = "flex_delivery";
-const SIGNATURE: &str = "signature";
 
 /// What Bring insures for, in the currencies that it insures in.
 const INSURED_MAX: &[(&str, i64)] =
@@ -36,7 +39,10 @@ pub fn additional_services(
             Err(message) => errors.add(format!("delivery.addons.{place}.code"), message),
         }
     }
-    services.extend(limited_quantity(&plan.order.parcels, product));
+    match limited_quantity(&plan.order.parcels, product) {
+        Ok(service) => services.extend(service),
+        Err(found) => errors.extend(found),
+    }
     if errors.is_empty() { Ok(services) } else { Err(errors) }
 }
 
@@ -47,7 +53,7 @@ fn notification(plan: &Plan, product: &Product) -> Option<Json> {
     let (mobile, email) = (told(SMS, contact.phone), told(EMAIL, contact.email));
     let is_wanted = has_addon(&plan.order, SMS) || has_addon(&plan.order, EMAIL);
     (is_wanted && !product.is_norwegian).then(|| {
-        object([("id", "EVARSLING".into()), ("mobile", mobile.into()), ("email", email.into())])
+        object([("id", NOTIFICATION.into()), ("mobile", mobile.into()), ("email", email.into())])
     })
 }
 
@@ -57,29 +63,38 @@ fn service(
     product: &Product,
     options: Options<'_>,
 ) -> Result<Option<Json>, Message> {
-    let not_here = || Message::new("addon-not-on-route");
-    let id = |id: &str| Some(object([("id", id.into())]));
-    match (addon.code.as_str(), &addon.value) {
-        (SMS | EMAIL, _) => Ok(None),
-        (FLEX, value) => {
-            let message = match value {
-                Some(AddonValue::Text(text)) => text.as_str().into(),
-                _ => Json::Null,
-            };
-            Ok(Some(object([("id", "0041".into()), ("message", message)])))
+    let has = |service: &str| is_offered(service, product);
+    if matches!(addon.code.as_str(), SMS | EMAIL) && product.is_norwegian {
+        return Ok(None);
+    }
+    let service = match addon.code.as_str() {
+        SMS | EMAIL => Some(NOTIFICATION),
+        FLEX => Some(UNATTENDED),
+        "signature" => Some(SIGNATURE),
+        "age_verification" => age(product),
+        "insurance" => Some(INSURANCE),
+        "cash_on_delivery" => Some(CASH),
+        _ => None,
+    };
+    let service = service.filter(|service| has(service));
+    let service = service.ok_or_else(|| Message::new("addon-not-on-route"))?;
+    if NOT_UNATTENDED.contains(&service) && has_addon(&plan.order, FLEX) {
+        return Err(Message::new("addon-excludes").text("addon", FLEX));
+    }
+    match (service, &addon.value) {
+        (NOTIFICATION, _) => Ok(None),
+        (UNATTENDED, _) if has_limited_quantity(&plan.order.parcels) => {
+            Err(Message::new("addon-excludes-dangerous-goods"))
         }
-        (SIGNATURE, _) if has_addon(&plan.order, FLEX) => {
-            Err(Message::new("addon-excludes").text("addon", FLEX))
+        (UNATTENDED, Some(AddonValue::Text(text))) => {
+            Ok(Some(object([("id", UNATTENDED.into()), ("message", text.as_str().into())])))
         }
-        (SIGNATURE, _) => Ok(id("1280")),
-        ("age_verification", _) => product.age.map(id).ok_or_else(not_here),
-        ("insurance", Some(AddonValue::Money(amount))) if product.is_insurable => {
-            insured(*amount).map(|()| id("0068"))
+        (INSURANCE, Some(AddonValue::Money(amount))) => {
+            insured(*amount).map(|()| Some(object([("id", INSURANCE.into())])))
         }
-        ("cash_on_delivery", Some(AddonValue::Money(amount))) if product.takes_cash => {
-            cash(*amount, plan, options).map(Some)
-        }
-        _ => Err(not_here()),
+        (CASH, Some(AddonValue::Money(amount))) => cash(*amount, plan, options).map(Some),
+        (INSURANCE | CASH, _) => Err(Message::new("not-an-amount")),
+        (service, _) => Ok(Some(object([("id", service.into())]))),
     }
 }
 
@@ -101,7 +116,7 @@ fn cash(amount: Money, plan: &Plan, options: Options<'_>) -> Result<Json, Messag
     let account = options.cod_account().ok_or_else(missing)?;
     let message = object([("value", plan.reference.as_str().into()), ("type", "text".into())]);
     Ok(object([
-        ("id", "1000".into()),
+        ("id", CASH.into()),
         ("accountNumber", account.into()),
         ("amount", Json::Number(amount.decimal().number())),
         ("currencyCode", amount.currency.code().into()),
@@ -109,12 +124,29 @@ fn cash(amount: Money, plan: &Plan, options: Options<'_>) -> Result<Json, Messag
     ]))
 }
 
-/// What weighs how much of the parcels with a little of dangerous goods in them.
-fn limited_quantity(parcels: &[Parcel], product: &Product) -> Option<Json> {
-    let limited =
-        parcels.iter().filter(|it| it.dangerous_goods.iter().any(|it| it.is_limited_quantity));
-    let weights: Vec<Weight> = limited.filter_map(|parcel| parcel.gross_weight).collect();
+fn is_limited(parcel: &Parcel) -> bool {
+    parcel.dangerous_goods.iter().any(|goods| goods.is_limited_quantity)
+}
+
+fn has_limited_quantity(parcels: &[Parcel]) -> bool {
+    parcels.iter().any(is_limited)
+}
+
+/// What the parcels weigh that have a little of dangerous goods in them. Where Bring cannot be told
+/// of those, they are refused: they never travel unannounced.
+fn limited_quantity(parcels: &[Parcel], product: &Product) -> Result<Option<Json>, FieldErrors> {
+    let limited = || parcels.iter().enumerate().filter(|(_, parcel)| is_limited(parcel));
+    if !is_offered(LIMITED_QUANTITY, product) {
+        let mut errors = FieldErrors::default();
+        for (place, _) in limited() {
+            let message = Message::new("addon-not-on-route");
+            errors.add(format!("parcels.{place}.dangerous_goods"), message);
+        }
+        return if errors.is_empty() { Ok(None) } else { Err(errors) };
+    }
+    let weights: Vec<Weight> = limited().filter_map(|(_, parcel)| parcel.gross_weight).collect();
     let grams = Weight::total(weights.iter().copied(), WeightUnit::Gram, 0).to_string();
-    (!weights.is_empty() && !product.is_norwegian)
-        .then(|| object([("id", "0003".into()), ("limitedQuantitiesGrossWeight", grams.into())]))
+    Ok((!weights.is_empty()).then(|| {
+        object([("id", LIMITED_QUANTITY.into()), ("limitedQuantitiesGrossWeight", grams.into())])
+    }))
 }

@@ -11,7 +11,7 @@ use waybill_domain::words::Message;
 use super::account::Options;
 use super::services::Product;
 use super::uncertain::customs as names;
-use crate::ends::Ends;
+use crate::ends::{Ends, undescribed};
 use crate::members::object;
 use crate::texts::cut;
 
@@ -74,15 +74,14 @@ impl Declaration<'_> {
     }
 
     /// What is wrong with it, for this account.
-    pub fn problems(&self, options: Options<'_>) -> FieldErrors {
-        match self.is_consolidated() && options.consolidated_shipment_id().is_none() {
-            true => {
-                let message = Message::new("account-option-missing");
-                let message = message.text("option", "consolidated_shipment_id");
-                FieldErrors::one("parties.merchant.identifiers.voec", message)
-            }
-            false => FieldErrors::default(),
+    pub fn problems(&self, order: &Order, options: Options<'_>) -> FieldErrors {
+        let mut errors = undescribed(order);
+        if self.is_consolidated() && options.consolidated_shipment_id().is_none() {
+            let message = Message::new("account-option-missing");
+            let message = message.text("option", "consolidated_shipment_id");
+            errors.add("parties.merchant.identifiers.voec", message);
         }
+        errors
     }
 
     /// As it stands in a product.

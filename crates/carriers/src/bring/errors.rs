@@ -7,7 +7,7 @@ use waybill_outbound::line::Response;
 use super::account::Options;
 use super::uncertain::TRACKING_LINK;
 use crate::account::Verdict;
-use crate::answers::{is_turned_away, odd};
+use crate::answers::{is_turned_away, odd, turned_away};
 use crate::booking::{Accepted, BookedParcel, Complaint, Found, Outcome, Partial, Why};
 use crate::members::{body, list, text, text_or_number};
 use crate::texts::escape;
@@ -31,7 +31,7 @@ pub fn booked(response: &Response, reference: &Reference, parcels: usize) -> Out
     }
     match status {
         401 => Outcome::AccessDenied(denied(response, refusals)),
-        _ if is_turned_away(response) => Outcome::NotSent(odd(response)),
+        _ if is_turned_away(response) => turned_away(response, odd(response)),
         200..=299 | 400..=499 if !refusals.is_empty() => refused(response, refusals),
         403 => Outcome::AccessDenied(odd(response)),
         _ => unknown(),

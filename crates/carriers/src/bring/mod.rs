@@ -10,6 +10,7 @@ mod customs;
 mod errors;
 mod points;
 mod price;
+mod routes;
 mod services;
 mod track;
 mod uncertain;

@@ -1,37 +1,14 @@
-//! Which product of Bring a service is: within Norway it is another one than elsewhere, and has
-//! other additional services.
+//! Which product of Bring a service is: within Norway it is another one than elsewhere.
+
+use waybill_domain::country::Country;
 
 use crate::ends::Ends;
-
-/// On which routes something is to be had.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Where {
-    Nowhere,
-    WithinNorway,
-    Elsewhere,
-    Everywhere,
-}
-
-impl Where {
-    fn has(self, is_norwegian: bool) -> bool {
-        match self {
-            Where::Nowhere => false,
-            Where::WithinNorway => is_norwegian,
-            Where::Elsewhere => !is_norwegian,
-            Where::Everywhere => true,
-        }
-    }
-}
 
 /// A row of the table.
 struct Row {
     service: &'static str,
     within_norway: Option<&'static str>,
     elsewhere: Option<&'static str>,
-    /// The additional service that asks for proof of an age: within Norway, and elsewhere.
-    age: (Option<&'static str>, Option<&'static str>),
-    cash: Where,
-    insurance: Where,
 }
 
 impl Row {
@@ -40,52 +17,28 @@ impl Row {
         within_norway: Option<&'static str>,
         elsewhere: Option<&'static str>,
     ) -> Row {
-        let (cash, insurance) = (Where::Nowhere, Where::Nowhere);
-        Row { service, within_norway, elsewhere, age: (None, None), cash, insurance }
+        Row { service, within_norway, elsewhere }
     }
 }
 
-const AGE_WITHIN_NORWAY: &str = "1082";
-const AGE_AT_A_POINT: &str = "1229";
 const EXPRESS_WITHIN_SWEDEN: &str = "EXPRESS_NORDIC_0900";
 const EXPRESS_ACROSS: &str = "EXPRESS_NORDIC_0900_BULK";
 
 const ROWS: &[Row] = &[
-    Row {
-        age: (Some(AGE_WITHIN_NORWAY), Some(AGE_AT_A_POINT)),
-        cash: Where::WithinNorway,
-        insurance: Where::Elsewhere,
-        ..Row::new("bring:pickup_parcel", Some("5800"), Some("PICKUP_PARCEL"))
-    },
-    Row {
-        age: (None, Some(AGE_AT_A_POINT)),
-        cash: Where::Everywhere,
-        insurance: Where::Everywhere,
-        ..Row::new("bring:pickup_parcel_bulk", None, Some("PICKUP_PARCEL_BULK"))
-    },
-    Row {
-        age: (Some(AGE_WITHIN_NORWAY), Some(AGE_WITHIN_NORWAY)),
-        insurance: Where::Elsewhere,
-        ..Row::new("bring:home_delivery_parcel", Some("5600"), Some("HOME_DELIVERY_PARCEL"))
-    },
+    Row::new("bring:pickup_parcel", Some("5800"), Some("PICKUP_PARCEL")),
+    Row::new("bring:pickup_parcel_bulk", None, Some("PICKUP_PARCEL_BULK")),
+    Row::new("bring:home_delivery_parcel", Some("5600"), Some("HOME_DELIVERY_PARCEL")),
     Row::new("bring:home_mailbox_parcel", Some(MAILBOX), None),
-    Row {
-        insurance: Where::Elsewhere,
-        ..Row::new("bring:business_parcel", Some("5000"), Some("BUSINESS_PARCEL"))
-    },
-    Row {
-        insurance: Where::Everywhere,
-        ..Row::new("bring:business_parcel_bulk", None, Some("BUSINESS_PARCEL_BULK"))
-    },
+    Row::new("bring:business_parcel", Some("5000"), Some("BUSINESS_PARCEL")),
+    Row::new("bring:business_parcel_bulk", None, Some("BUSINESS_PARCEL_BULK")),
     Row::new("bring:business_pallet", None, Some("BUSINESS_PALLET")),
-    Row {
-        insurance: Where::Elsewhere,
-        ..Row::new("bring:express_nordic_0900", Some("4850"), Some(EXPRESS_ACROSS))
-    },
+    Row::new("bring:express_nordic_0900", Some("4850"), Some(EXPRESS_ACROSS)),
     Row::new("bring:pickup_parcel_return", Some("9300"), Some("PICKUP_PARCEL_RETURN")),
     Row::new("bring:business_parcel_return", Some("9000"), Some("BUSINESS_PARCEL_RETURN")),
 ];
 
+/// How the products end that travel with others.
+const BULK: &str = "_BULK";
 /// A parcel that goes into a mailbox.
 const MAILBOX: &str = "3584";
 /// With the number of the Norwegian tax that the customer has paid, these go to Norway.
@@ -101,12 +54,10 @@ pub struct Product {
     pub id: &'static str,
     /// Whether it is one of those within Norway.
     pub is_norwegian: bool,
-    /// What asks for proof of an age, where that is to be had.
-    pub age: Option<&'static str>,
-    /// Whether money can be collected.
-    pub takes_cash: bool,
-    /// Whether it can be insured.
-    pub is_insurable: bool,
+    /// Where it starts.
+    pub from: Country,
+    /// Where it ends.
+    pub to: Country,
     /// Whether the receiver fetches it from a point.
     pub is_pickup: bool,
     /// Whether it travels with others under one number.
@@ -146,18 +97,16 @@ pub fn product(service: &str, ends: &Ends) -> Option<Product> {
     Some(Product {
         id,
         is_norwegian,
-        age: if is_norwegian { row.age.0 } else { row.age.1 },
-        takes_cash: row.cash.has(is_norwegian),
-        is_insurable: row.insurance.has(is_norwegian),
+        from: ends.sender.address.country,
+        to: ends.receiver.address.country,
         is_pickup: PICKUPS.contains(&service),
-        is_bulk: service.ends_with("_bulk"),
+        is_bulk: id.ends_with(BULK),
         is_return: is_return(service),
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use waybill_domain::country::Country;
     use waybill_domain::party::Party;
 
     use super::*;
@@ -195,23 +144,17 @@ mod tests {
     }
 
     #[test]
-    fn additional_services_depend_on_the_route() {
-        let at = |service: &str, from, to| {
-            let it = product(&format!("bring:{service}"), &ends(from, to)).unwrap();
-            (it.age, it.takes_cash, it.is_insurable)
-        };
-        assert_eq!(at("pickup_parcel", "NO", "NO"), (Some("1082"), true, false));
-        assert_eq!(at("pickup_parcel", "SE", "SE"), (Some("1229"), false, true));
-        assert_eq!(at("pickup_parcel_bulk", "SE", "NO"), (Some("1229"), true, true));
-        assert_eq!(at("home_delivery_parcel", "NO", "NO"), (Some("1082"), false, false));
-        assert_eq!(at("home_delivery_parcel", "SE", "SE"), (Some("1082"), false, true));
-        assert_eq!(at("home_mailbox_parcel", "NO", "NO"), (None, false, false));
-        assert_eq!(at("business_parcel", "NO", "NO"), (None, false, false));
-        assert_eq!(at("business_parcel", "NO", "SE"), (None, false, true));
-        assert_eq!(at("business_parcel_bulk", "SE", "NO"), (None, false, true));
-        assert_eq!(at("business_pallet", "SE", "NO"), (None, false, false));
-        assert_eq!(at("express_nordic_0900", "NO", "NO"), (None, false, false));
-        assert_eq!(at("express_nordic_0900", "SE", "SE"), (None, false, true));
-        assert_eq!(at("pickup_parcel_return", "SE", "SE"), (None, false, false));
+    fn what_travels_with_others_is_known_by_its_product() {
+        for (service, from, to, is_bulk) in [
+            ("pickup_parcel_bulk", "SE", "NO", true),
+            ("business_parcel_bulk", "SE", "SE", true),
+            ("express_nordic_0900", "SE", "NO", true),
+            ("express_nordic_0900", "SE", "SE", false),
+            ("express_nordic_0900", "NO", "NO", false),
+            ("business_pallet", "SE", "NO", false),
+        ] {
+            let product = product(&format!("bring:{service}"), &ends(from, to)).unwrap();
+            assert_eq!(product.is_bulk, is_bulk, "{service} {from} {to}");
+        }
     }
 }

@@ -78,7 +78,7 @@ impl Booking<'_> {
             }
         }
         if let Some(declaration) = &self.declaration {
-            errors.extend(declaration.problems(*options));
+            errors.extend(declaration.problems(&plan.order, *options));
         }
         errors
     }
@@ -110,7 +110,7 @@ impl Booking<'_> {
     /// What it travels under together with others.
     fn consolidated(&self) -> Option<&str> {
         let is_taxed = self.declaration.as_ref().is_some_and(Declaration::is_consolidated);
-        let is_together = is_taxed || self.product.is_bulk || self.product.id.ends_with("_BULK");
+        let is_together = is_taxed || self.product.is_bulk;
         self.options.consolidated_shipment_id().filter(|_| is_together)
     }
 

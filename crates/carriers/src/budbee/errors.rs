@@ -10,7 +10,7 @@ use super::data::Kept;
 use super::uncertain::{TRACKING_LINK, found_orders};
 use crate::Cancelled;
 use crate::account::Verdict;
-use crate::answers::{is_turned_away, message, odd};
+use crate::answers::{is_turned_away, message, odd, turned_away};
 use crate::booking::{Accepted, BookedParcel, Complaint, Found, Outcome, Why};
 use crate::members::{body, list, text, text_or_number, within};
 use crate::texts::escape;
@@ -33,7 +33,7 @@ pub fn booked(response: &Response, parcels: &[String]) -> Outcome {
             None => unknown(),
         },
         401 => Outcome::AccessDenied(odd(response)),
-        _ if is_turned_away(response) => Outcome::NotSent(odd(response)),
+        _ if is_turned_away(response) => turned_away(response, odd(response)),
         _ => unknown(),
     }
 }

@@ -5,7 +5,7 @@ use waybill_domain::json::Json;
 use waybill_outbound::line::Response;
 
 use crate::CarrierError;
-use crate::answers::{is_turned_away, odd, unexpected};
+use crate::answers::{is_turned_away, odd, turned_away, unexpected};
 use crate::booking::{Complaint, Outcome, Why};
 use crate::members::{body, list, text, text_or_number, within};
 
@@ -106,7 +106,7 @@ pub fn strange(response: &Response) -> CarrierError {
 /// What became of a request to book that was not taken. A refused token is not seen here.
 pub fn not_taken(response: &Response) -> Outcome {
     if is_turned_away(response) {
-        return Outcome::NotSent(why(response));
+        return turned_away(response, why(response));
     }
     match response.status.as_u16() {
         403 => Outcome::AccessDenied(why(response)),

@@ -11,8 +11,12 @@ use crate::members::{text, within};
 /// tracking links.
 const COUNTRIES: &[(&str, &str, &str)] =
     &[("DK", "Z11", "dk"), ("SE", "Z12", "se"), ("NO", "Z13", "no"), ("FI", "Z14", "fi")];
+/// So many characters a customer number has.
+const CUSTOMER_NUMBER_MAX: usize = 17;
 const LABEL_TYPES: &[&str] = &["standard", "small"];
-const BANKS: &[&str] = &["Z01", "Z04", "ADE", "IBAN"];
+const BANKS: &[&str] = &["Z01", "Z04", "ADE", INTERNATIONAL];
+/// An account that is known by its international number.
+const INTERNATIONAL: &str = "IBAN";
 
 /// What is wrong with an account.
 pub fn check(credentials: &Json, options: &Json) -> FieldErrors {
@@ -31,7 +35,7 @@ fn read_options(fields: &Fields) -> bool {
     let country =
         |text: &str| COUNTRIES.iter().any(|(code, ..)| *code == text).then(|| text.to_owned());
     let country = fields.parsed("agreement_country", country, || one_of(&["DK", "SE", "NO", "FI"]));
-    let number = fields.text("customer_number", Text::filled(20)).required();
+    let number = fields.text("customer_number", Text::filled(CUSTOMER_NUMBER_MAX)).required();
     let application = fields.integer("application_id", 0..=i64::from(i32::MAX)).required();
     let environment = Environment::read(fields);
     let _ = one("label_type", LABEL_TYPES).optional();
@@ -97,6 +101,19 @@ impl<'a> Options<'a> {
     /// The size of a label in millimetres.
     pub fn label_mm(self) -> (f64, f64) {
         if self.label_type() == LABEL_TYPES[0] { (105.0, 190.0) } else { (75.0, 105.0) }
+    }
+
+    /// What the account that money in euros is sent to lacks: it is known by an international
+    /// number, and its bank by a code.
+    pub fn lacks_for_euros(self) -> Option<&'static str> {
+        let account = self.0.member("cod_account");
+        let of = |name| account.and_then(|account| text(account, name));
+        let has_code = of("bic").is_some_and(|code| !code.trim().is_empty());
+        match of("bank") == Some(INTERNATIONAL) {
+            false => Some("cod_account.bank = IBAN"),
+            true if !has_code => Some("cod_account.bic"),
+            true => None,
+        }
     }
 
     /// The account that what receivers pay is sent to.

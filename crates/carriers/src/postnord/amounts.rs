@@ -14,9 +14,10 @@ fn measured(value: Decimal, unit: &str) -> Json {
     object([("value", Json::Number(value.number())), ("unit", unit.into())])
 }
 
-/// Kilograms, of all together; nothing when there are none.
+/// Kilograms, of all together; nothing when there are none. A total is the sum of what is sent of
+/// its parts.
 pub fn kilograms(weights: impl IntoIterator<Item = Weight>) -> Json {
-    let total = Weight::total(weights, WeightUnit::Kilogram, WEIGHT_DECIMALS);
+    let total = Weight::total_of_rounded(weights, WeightUnit::Kilogram, WEIGHT_DECIMALS);
     if total.whole() == Some(0) { Json::Null } else { measured(total, "KGM") }
 }
 

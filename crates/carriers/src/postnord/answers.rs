@@ -9,7 +9,7 @@ use super::kept::Kept;
 use super::labels;
 use super::wire::parcel_reference;
 use crate::CarrierError;
-use crate::answers::{is_turned_away, odd, unexpected};
+use crate::answers::{is_turned_away, odd, turned_away, unexpected};
 use crate::booking::{Accepted, BookedParcel, Complaint, Outcome, Partial, Why};
 use crate::members::{body, list, text, text_or_number, within};
 
@@ -49,7 +49,7 @@ pub fn booked(response: &Response, sent: &Sent<'_>) -> Outcome {
         };
     }
     if is_turned_away(response) {
-        return Outcome::NotSent(odd(response));
+        return turned_away(response, odd(response));
     }
     match status {
         401 | 403 => Outcome::AccessDenied(denied(response)),

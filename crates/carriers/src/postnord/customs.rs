@@ -88,6 +88,7 @@ fn invoice(plan: &Plan, merchant: &Party, options: Options<'_>) -> Result<Json, 
             errors.add(path, Message::new("required-by-customs"));
         }
     }
+    errors.extend(ends::undescribed(order));
     if !errors.is_empty() {
         return Err(errors);
     }
@@ -163,9 +164,13 @@ fn line(item: &Item) -> Json {
 /// The declaration of a letter, for which the merchant has one number at least.
 fn letter(plan: &Plan, merchant: &Party) -> Result<Json, FieldErrors> {
     let order = &plan.order;
+    let mut errors = ends::undescribed(order);
     if ["eori", "voec", "ioss"].iter().all(|kind| number(merchant, kind).is_none()) {
         let message = Message::new("identifier-required").text("fields", "eori, voec, ioss");
-        return Err(FieldErrors::one("parties.merchant.identifiers", message));
+        errors.add("parties.merchant.identifiers", message);
+    }
+    if !errors.is_empty() {
+        return Err(errors);
     }
     let category = CATEGORIES.iter().find(|(ours, _)| *ours == content_type(order));
     let category = category.map_or("OTHER", |(_, theirs)| theirs);

@@ -82,11 +82,13 @@ pub fn qr_codes(printouts: &[Json]) -> Vec<String> {
 }
 
 /// The body of a request for the labels of a booking: by the names that it gave them, or else by
-/// the numbers of its parcels.
-pub fn request(booking: &Booked, kept: Kept) -> Json {
+/// the numbers of its parcels, each with the kind of its label.
+pub fn request(booking: &Booked, kept: Kept, options: Options<'_>) -> Json {
     let numbers = booking.tracking_numbers.iter().flatten().cloned();
     let ids = if kept.ids.is_empty() { numbers.collect() } else { kept.ids };
-    Json::list(ids.into_iter().map(|id| object([("id", id.into())])))
+    let kind = options.label_type();
+    let one = |id: String| object([("id", id.into()), ("labelType", kind.into())]);
+    Json::list(ids.into_iter().map(one))
 }
 
 /// The labels in the answer to a request for them.

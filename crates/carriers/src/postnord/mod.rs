@@ -196,8 +196,8 @@ impl Carrier for PostNord {
     async fn documents(&self, account: &Account, booking: &Booked) -> Result<CarrierFiles, Why> {
         let options = Options(&account.options);
         let kept = Kept::of(booking);
-        let path = wire::labels_path(booking.label.as_ref(), kept.locale.as_deref(), options);
-        let body = labels::request(booking, kept).to_string().into();
+        let path = wire::labels_path(booking.label.as_ref(), kept.locale.as_deref());
+        let body = labels::request(booking, kept, options).to_string().into();
         let request = self.request(account, Method::POST, &path, body)?;
         let response = self.send(account, request, LABEL_BYTES_MAX).await?;
         labels::again(&response, booking, options)
@@ -266,7 +266,7 @@ impl ServicePoints for PostNord {
     async fn list(&self, account: &Account, country: Country) -> Result<Vec<Point>, CarrierError> {
         let mut all = Vec::new();
         for page in 1..=points::PAGES_MAX {
-            let path = points::path(country, page);
+            let path = points::path(country, Options(&account.options).country(), page);
             let response = self.ask(account, &path, POINTS_BYTES_MAX).await?;
             let (found, pages) = points::page(&response, country)?;
             all.extend(found);

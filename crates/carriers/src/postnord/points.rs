@@ -14,8 +14,12 @@ use crate::CarrierError;
 use crate::booking::Why;
 use crate::members::{list, long_body, object, text, text_or_number, within};
 
-/// The countries that it tells points of.
-pub const COUNTRIES: &[&str] = &["DK", "SE", "NO", "FI"];
+/// The countries that it tells points of, as far as something goes to a point there.
+pub const COUNTRIES: &[&str] = &[
+    "DK", "SE", "NO", "FI", "AX", "DE", "NL", "BE", "LU", "AT", "FR", "ES", "PL", "EE", "LV", "LT",
+];
+/// Where the points are the same for the senders of all agreements.
+const ITS_OWN: [&str; 4] = ["DK", "SE", "NO", "FI"];
 /// So many points are on a page.
 const PAGE: usize = 1000;
 /// A list of more pages is broken.
@@ -34,11 +38,16 @@ const KINDS: &[(&str, PointKind)] = &[
 const WEEKDAYS: [&str; 7] =
     ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
-/// Path and query of a page, from 1, without the key.
-pub fn path(country: Country, page: usize) -> String {
+/// Path and query of a page, from 1, without the key. Elsewhere the points are those that senders
+/// of the agreement's country may use.
+pub fn path(country: Country, agreement: &str, page: usize) -> String {
+    let senders = match ITS_OWN.contains(&country.code()) {
+        true => String::new(),
+        false => format!("&agreementCountry={agreement}"),
+    };
     format!(
         "/rest/businesslocation/v5/servicepoints/information?returnType=json\
-         &countryCode={country}&context=optionalservicepoint&page={page}&perPage={PAGE}"
+         &countryCode={country}{senders}&context=optionalservicepoint&page={page}&perPage={PAGE}"
     )
 }
 
@@ -65,10 +74,13 @@ pub fn page(response: &Response, country: Country) -> Result<(Vec<Point>, usize)
     Ok((points, pages.unwrap_or(1)))
 }
 
-/// A point; nothing when it has no position, or nobody could find it.
+/// A point; nothing when it is elsewhere, has no position, or nobody could find it.
 fn point(entry: &Json, country: Country) -> Option<Point> {
     let address = entry.member("visitingAddress").filter(|address| text(address, "city").is_some());
     let address = address.or_else(|| entry.member("deliveryAddress"))?;
+    if text(address, "countryCode").is_some_and(|code| !is_in(country, code)) {
+        return None;
+    }
     let street = [text(address, "streetName"), text(address, "streetNumber")];
     let street = street.into_iter().flatten().collect::<Vec<_>>().join(" ");
     let kind = within(entry, &["type"]).and_then(|kind| text_or_number(kind, "typeId"));
@@ -88,6 +100,11 @@ fn point(entry: &Json, country: Country) -> Option<Point> {
         position: list(entry, "coordinates").iter().find_map(position)?,
         hours: entry.member("openingHours").and_then(hours),
     })
+}
+
+/// Åland is a part of Finland, and some call it that.
+fn is_in(country: Country, code: &str) -> bool {
+    code == country.code() || (country.code(), code) == ("AX", "FI")
 }
 
 fn position(coordinates: &Json) -> Option<Position> {

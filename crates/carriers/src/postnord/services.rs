@@ -1,6 +1,8 @@
 //! Which code each service and each addon has, and what goes with what.
 
-use waybill_domain::fields::FieldErrors;
+use waybill_domain::country::Country;
+use waybill_domain::fields::{FieldErrors, one_of};
+use waybill_domain::shipment::{AddonValue, Order};
 use waybill_domain::words::Message;
 
 use super::account::Options;
@@ -21,6 +23,13 @@ const RETURN: &str = "24";
 const CHOOSES_A_POINT: [&str; 2] = ["DK", "SE"];
 /// Where business parcels are handed over against a signature.
 const SIGNS: [&str; 2] = ["DK", "SE"];
+/// Where a letter may tell that a parcel waits.
+const WRITES: [&str; 5] = ["DK", "SE", "NO", "FI", "AX"];
+/// What is paid with at the door, where that is not the euro.
+const CURRENCIES: [(&str, &str); 4] = [("DK", "DKK"), ("SE", "SEK"), ("NO", "NOK"), ("PL", "PLN")];
+const EURO: &str = "EUR";
+/// So many characters an address for mails has.
+const EMAIL_MAX: usize = 70;
 
 const SMS: &str = "sms_notification";
 const EMAIL: &str = "email_notification";
@@ -152,6 +161,14 @@ fn impossible(plan: &Plan, code: &str, ends: &Ends, options: Options<'_>) -> Fie
     }
     if options.cod_account().is_none() {
         refuse(CASH, Message::new("account-option-missing").text("option", "cod_account"));
+    } else if let Some(lacking) = options.lacks_for_euros().filter(|_| currency(to) == EURO) {
+        refuse(CASH, Message::new("account-option-missing").text("option", lacking));
+    }
+    errors.extend(values(order, to));
+    let contact = &ends.receiver.contact;
+    let is_told = contact.phone.is_some() || contact.email.is_some();
+    if code == TO_A_POINT && !is_told && !WRITES.contains(&to.code()) {
+        errors.add("parties.customer.contact.phone", Message::new("required"));
     }
     if code == TO_A_POINT && plan.pickup_point.is_none() && !CHOOSES_A_POINT.contains(&to.code()) {
         errors.add("delivery.pickup_point.code", Message::new("required"));
@@ -161,6 +178,32 @@ fn impossible(plan: &Plan, code: &str, ends: &Ends, options: Options<'_>) -> Fie
         if let Some(index) = full {
             let path = format!("parcels.{place}.dangerous_goods.{index}.is_limited_quantity");
             errors.add(path, Message::new("limited-quantity-only"));
+        }
+    }
+    errors
+}
+
+/// What is paid with in a country.
+fn currency(country: Country) -> &'static str {
+    let row = CURRENCIES.iter().find(|(code, _)| *code == country.code());
+    row.map_or(EURO, |(_, currency)| currency)
+}
+
+/// What is wrong with the values of addons: no rule of the catalog is about one addon's alone.
+fn values(order: &Order, to: Country) -> FieldErrors {
+    let mut errors = FieldErrors::default();
+    for (place, addon) in order.delivery.addons.iter().enumerate() {
+        match (addon.code.as_str(), &addon.value) {
+            (EMAIL, Some(AddonValue::Text(text))) if text.chars().count() > EMAIL_MAX => {
+                let max = i64::try_from(EMAIL_MAX).unwrap_or(i64::MAX);
+                let message = Message::new("too-long").count("max", max);
+                errors.add(format!("delivery.addons.{place}.value"), message);
+            }
+            (CASH, Some(AddonValue::Money(money))) if money.currency.code() != currency(to) => {
+                let path = format!("delivery.addons.{place}.value.currency");
+                errors.add(path, one_of(&[currency(to)]));
+            }
+            _ => {}
         }
     }
     errors

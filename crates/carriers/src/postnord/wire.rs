@@ -40,8 +40,9 @@ pub fn booking(plan: &Plan, options: Options<'_>) -> Result<Booking, FieldErrors
         false => vec![("definePrintout", "onlyLabels".to_owned())],
     };
     let locale = locale(&plan.order);
-    let labels = label_query(plan.label.as_ref(), options);
-    let pairs = [("locale", locale.to_owned())].into_iter().chain(labels).chain(printout);
+    let labels = label_query(plan.label.as_ref());
+    let kind = ("labelType", options.label_type().to_owned());
+    let pairs = [("locale", locale.to_owned()), kind].into_iter().chain(labels).chain(printout);
     let path = format!("{root}/edi/labels/{}?{}", format_name(plan.label.as_ref()), query(pairs));
     let shipment = shipment(plan, &ends, &service, options)?;
     let is_test = Environment::of(options.0).is_test();
@@ -67,14 +68,10 @@ pub fn booking(plan: &Plan, options: Options<'_>) -> Result<Booking, FieldErrors
 
 /// The path of a request for the labels of a booking, without the key. The locale is that of the
 /// booking, where it is known.
-pub fn labels_path(
-    label: Option<&LabelRequest>,
-    locale: Option<&str>,
-    options: Options<'_>,
-) -> String {
+pub fn labels_path(label: Option<&LabelRequest>, locale: Option<&str>) -> String {
     let locale = [("locale", locale.unwrap_or_default().to_owned())];
     let printout = [("definePrintout", "onlyLabels".to_owned())];
-    let pairs = locale.into_iter().chain(label_query(label, options)).chain(printout);
+    let pairs = locale.into_iter().chain(label_query(label)).chain(printout);
     format!("/rest/shipment/v3/labels/ids/{}?{}", format_name(label), query(pairs))
 }
 
@@ -95,8 +92,8 @@ fn format_name(label: Option<&LabelRequest>) -> &'static str {
     if format(label) == Format::Zpl { "zpl" } else { "pdf" }
 }
 
-fn label_query(label: Option<&LabelRequest>, options: Options<'_>) -> Vec<(&'static str, String)> {
-    let mut pairs = vec![("labelType", options.label_type().to_owned())];
+fn label_query(label: Option<&LabelRequest>) -> Vec<(&'static str, String)> {
+    let mut pairs = Vec::new();
     match format(label) {
         Format::Zpl => {
             pairs.extend([("multiZPL", "true".to_owned()), ("dpmm", "8dpmm".to_owned())]);

@@ -3,6 +3,7 @@
 mod bodies;
 mod changes;
 mod letters;
+mod nordic;
 mod proof;
 mod rules;
 

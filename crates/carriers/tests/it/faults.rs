@@ -68,7 +68,7 @@ impl Ends {
             Outcome::Partial(_) => Ends::Partial,
             Outcome::Rejected(_) => Ends::Rejected,
             Outcome::AccessDenied(_) => Ends::AccessDenied,
-            Outcome::NotSent(_) => Ends::NotSent,
+            Outcome::NotSent(_) | Outcome::TurnedAway(..) => Ends::NotSent,
             Outcome::Unknown(_) => Ends::Unknown,
         }
     }
@@ -178,7 +178,7 @@ pub async fn settle(conversation: &Conversation, plan: &Plan, mut outcome: Outco
     let mut plan = plan.clone();
     for _ in 0..3 {
         let may_send_again = match &outcome {
-            Outcome::NotSent(_) => true,
+            Outcome::NotSent(_) | Outcome::TurnedAway(..) => true,
             Outcome::Unknown(_) => is_absent(conversation, &plan).await,
             _ => false,
         };

@@ -33,7 +33,7 @@ pub(super) fn doubled(time: Duration, times: u32) -> Duration {
 
 /// When the next attempt is made: after the pause, which grows while a carrier fails, but not so
 /// late that a carrier which recovers in time would have no chance.
-pub(super) fn call_at(booking: &Booking, now: Time, pause: Duration) -> Time {
+pub fn call_at(booking: &Booking, now: Time, pause: Duration) -> Time {
     let last = booking.deadline.minus(LAST_CHANCE);
     let at = now.plus(pause);
     if at <= last { at } else { last.max(now.plus(pause.min(CALL_PAUSE))) }

@@ -68,6 +68,16 @@ impl Weight {
         Decimal::quotient(picograms, unit.picograms() * 1000, decimals)
     }
 
+    /// Of all together, each rounded up before: what the parts of a message add up to.
+    pub fn total_of_rounded(
+        all: impl IntoIterator<Item = Weight>,
+        unit: WeightUnit,
+        decimals: u32,
+    ) -> Decimal {
+        let steps = all.into_iter().map(|weight| weight.in_unit(unit, decimals).steps).sum();
+        Decimal { steps, decimals }
+    }
+
     /// Of so many pieces.
     pub fn times(self, quantity: i64) -> Option<Weight> {
         Some(Weight { thousandths: self.thousandths.checked_mul(quantity)?, ..self })

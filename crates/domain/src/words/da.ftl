@@ -634,6 +634,7 @@ quota-name-oauth-clients = OAuth-klienter
 # PostNord and GLS
 addon-not-on-route = tilbydes ikke af transportøren på denne rute
 addon-excludes = kan ikke kombineres med tillægsservicen { $addon }
+addon-excludes-dangerous-goods = kan ikke kombineres med farligt gods
 account-option-missing = kræver indstillingen { $option } på kontoen hos transportøren
 identifier-required = skal have et af disse: { $fields }
 

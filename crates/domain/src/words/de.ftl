@@ -634,6 +634,7 @@ quota-name-oauth-clients = OAuth-Clients
 # PostNord and GLS
 addon-not-on-route = wird vom Transporteur auf dieser Strecke nicht angeboten
 addon-excludes = lässt sich nicht mit der Zusatzleistung { $addon } verbinden
+addon-excludes-dangerous-goods = lässt sich nicht mit Gefahrgut verbinden
 account-option-missing = braucht die Einstellung { $option } des Kontos beim Transporteur
 identifier-required = muss eines davon haben: { $fields }
 

@@ -634,6 +634,7 @@ quota-name-oauth-clients = OAuth clients
 # PostNord and GLS
 addon-not-on-route = is not offered by the carrier on this route
 addon-excludes = does not go together with the addon { $addon }
+addon-excludes-dangerous-goods = does not go together with dangerous goods
 account-option-missing = needs the option { $option } of the account with the carrier
 identifier-required = must have one of these: { $fields }
 

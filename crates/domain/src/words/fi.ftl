@@ -643,6 +643,7 @@ quota-name-oauth-clients = OAuth-asiakkaat
 # PostNord and GLS
 addon-not-on-route = ei ole kuljetusliikkeen tarjonnassa tällä reitillä
 addon-excludes = ei ole yhdistettävissä lisäpalveluun { $addon }
+addon-excludes-dangerous-goods = ei ole yhdistettävissä vaarallisiin aineisiin
 account-option-missing = edellyttää kuljetusliikkeen tilin asetusta { $option }
 identifier-required = ei sisällä mitään näistä: { $fields }
 

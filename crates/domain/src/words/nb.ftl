@@ -634,6 +634,7 @@ quota-name-oauth-clients = OAuth-klienter
 # PostNord and GLS
 addon-not-on-route = tilbys ikke av transportøren på denne ruten
 addon-excludes = kan ikke kombineres med tilleggstjenesten { $addon }
+addon-excludes-dangerous-goods = kan ikke kombineres med farlig gods
 account-option-missing = krever innstillingen { $option } på kontoen hos transportøren
 identifier-required = må ha ett av disse: { $fields }
 

@@ -634,6 +634,7 @@ quota-name-oauth-clients = OAuth-klienter
 # PostNord and GLS
 addon-not-on-route = erbjuds inte av transportören på den här sträckan
 addon-excludes = kan inte kombineras med tilläggstjänsten { $addon }
+addon-excludes-dangerous-goods = kan inte kombineras med farligt gods
 account-option-missing = kräver inställningen { $option } på kontot hos transportören
 identifier-required = måste ha ett av dessa: { $fields }
 

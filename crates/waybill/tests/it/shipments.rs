@@ -11,6 +11,7 @@ mod mistakes;
 mod outcomes;
 mod papers;
 mod partly;
+mod patience;
 mod reading;
 mod recovering;
 mod roles;

@@ -50,7 +50,9 @@ impl BookingRun {
             Outcome::Accepted(_) | Outcome::Partial(..) | Outcome::Rejected(_) => {
                 self.app.breakers().worked(self.shipment.account);
             }
-            Outcome::NotSent(_) | Outcome::Unknown(_) => self.failed(bound, is_simulated_failure),
+            Outcome::NotSent(_) | Outcome::TurnedAway(..) | Outcome::Unknown(_) => {
+                self.failed(bound, is_simulated_failure);
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use waybill_domain::booking::{Ending, Step, fail, record};
+use waybill_domain::booking::{Ending, Step, call_at, fail, record};
 use waybill_domain::time::Time;
 use waybill_engine::planted;
 use waybill_engine::wake::CommittedShipment;
@@ -48,10 +48,13 @@ impl BookingRun {
     /// Writes what was seen: the attempt, the shipment, its files and its alarm, or nothing.
     pub(super) async fn record(&self, observed: Observed) -> Result<Round, Error> {
         let now = self.app.now();
-        let mut change = record(&self.booking(), observed.seen, now);
+        let booking = self.booking();
+        let mut change = record(&booking, observed.seen, now);
         if change.step == Step::Ready {
             // Those that failed together do not all come back together.
             change.look_at = change.look_at.map(|at| self.with_jitter(at, now));
+            let asked = observed.patience.map(|patience| call_at(&booking, now, patience));
+            change.look_at = change.look_at.map(|at| asked.map_or(at, |asked| at.max(asked)));
         }
         let (old, job, app) = (&self.shipment, &self.claimed, &self.app);
         let update = BookingUpdate::of_observation(old, job, &change, observed, now, app);

@@ -1,5 +1,7 @@
 //! What was seen of a booking, with all that came along.
 
+use std::time::Duration;
+
 use waybill_carriers::booking::{Accepted, Complaint, Found, Outcome, Partial, Why};
 use waybill_carriers::plausible;
 use waybill_domain::booking::{Obstacle, Seen};
@@ -25,6 +27,8 @@ pub struct Observed {
     pub evidence: Option<String>,
     /// Why the papers could not be made that came with an answer.
     pub papers_error: Option<String>,
+    /// How long the carrier asked to be left alone.
+    pub patience: Option<Duration>,
 }
 
 impl Observed {
@@ -41,6 +45,7 @@ impl Observed {
             tracking_urls: Vec::new(),
             evidence: None,
             papers_error: None,
+            patience: None,
         }
     }
 
@@ -119,6 +124,9 @@ impl Observed {
             }
             Outcome::AccessDenied(why) => Observed::because(Seen::Unsendable, why),
             Outcome::NotSent(why) => Observed::because(not_sent, why),
+            Outcome::TurnedAway(why, patience) => {
+                Observed { patience: Some(patience), ..Observed::because(not_sent, why) }
+            }
             Outcome::Unknown(why) => Observed::because(Seen::Unclear, why),
         }
     }

@@ -72,7 +72,7 @@ fn a_status_means_what_it_proves() {
     assert!(matches!(book(404, "<html></html>"), Outcome::Unknown(_)));
     let mut later = answer(503, "");
     later.headers.insert(RETRY_AFTER, "9".parse().unwrap());
-    assert!(matches!(booked(&later, &reference(), 1), Outcome::NotSent(_)));
+    assert!(matches!(booked(&later, &reference(), 1), Outcome::TurnedAway(..)));
 }
 
 #[test]

@@ -40,7 +40,7 @@ fn other_statuses_mean_what_they_prove() {
     let mut later = answer(503, "");
     assert!(matches!(booked_one(&later), Outcome::Unknown(_)));
     later.headers.insert(RETRY_AFTER, HeaderValue::from_static("9"));
-    assert!(matches!(booked_one(&later), Outcome::NotSent(_)));
+    assert!(matches!(booked_one(&later), Outcome::TurnedAway(..)));
     for status in [202, 302, 405, 409, 500, 502, 504] {
         let outcome = booked_one(&answer(status, r#"{"message":"no"}"#));
         assert!(matches!(outcome, Outcome::Unknown(_)), "{status} {outcome:?}");

@@ -26,7 +26,7 @@ fn name(outcome: &Outcome) -> &'static str {
         Outcome::Partial(..) => "partial",
         Outcome::Rejected(_) => "rejected",
         Outcome::AccessDenied(_) => "access_denied",
-        Outcome::NotSent(_) => "not sent",
+        Outcome::NotSent(_) | Outcome::TurnedAway(..) => "not sent",
         Outcome::Unknown(_) => "unknown",
     }
 }

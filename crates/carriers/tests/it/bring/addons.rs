@@ -1,6 +1,7 @@
 //! Addons, as additional services of Bring.
 
 use waybill_domain::json::{Json, parse};
+use waybill_domain::parcel::DangerousGoods;
 
 use super::{at, conversation, plan, with};
 use crate::conversation::{Conversation, with_parcels};
@@ -23,6 +24,14 @@ fn services(bring: &Conversation, route: (&str, &str, &str), addons: &str) -> Js
 fn refused(bring: &Conversation, route: (&str, &str, &str), addons: &str) -> Vec<String> {
     let (service, from, to) = route;
     bring.refused(&plan(service, from, to, &chosen(addons)))
+}
+
+fn limited() -> DangerousGoods {
+    DangerousGoods {
+        un_number: "UN1263".to_owned(),
+        is_limited_quantity: true,
+        ..DangerousGoods::default()
+    }
 }
 
 #[tokio::test]
@@ -57,6 +66,11 @@ async fn a_place_to_leave_it_goes_with_no_signature() {
     assert_eq!(services(&bring, home, signature), json(r#"[{"id":"1280"}]"#));
     let both = refused(&bring, home, &format!("{flex},{signature}"));
     assert_eq!(both, ["delivery.addons.1.code"]);
+    let age = r#"{"code":"age_verification","value":"18"}"#;
+    assert_eq!(refused(&bring, home, &format!("{flex},{age}")), ["delivery.addons.1.code"]);
+    let mut dangerous = plan("home_delivery_parcel", "SE", "SE", &chosen(flex));
+    dangerous.order.parcels[0].dangerous_goods = vec![limited()];
+    assert_eq!(bring.refused(&dangerous), ["delivery.addons.0.code"]);
 }
 
 #[tokio::test]
@@ -65,23 +79,38 @@ async fn an_addon_that_is_not_on_the_route_is_refused_at_its_code() {
     let age = r#"{"code":"age_verification","value":"18"}"#;
     let cash = r#"{"code":"cash_on_delivery","value":{"value":100,"currency":"NOK"}}"#;
     let insured = r#"{"code":"insurance","value":{"value":100,"currency":"NOK"}}"#;
+    let (signed, left) = (r#"{"code":"signature"}"#, r#"{"code":"flex_delivery"}"#);
+    let told = r#"{"code":"email_notification"}"#;
     for (route, addon, wanted) in [
         (("pickup_parcel", "NO", "NO"), age, Some("1082")),
         (("pickup_parcel", "SE", "SE"), age, Some("1229")),
+        (("pickup_parcel", "SE", "NO"), age, None),
         (("home_delivery_parcel", "SE", "SE"), age, Some("1082")),
+        (("home_delivery_parcel", "DK", "DK"), age, None),
         (("business_parcel", "SE", "SE"), age, None),
         (("pickup_parcel", "NO", "NO"), cash, Some("1000")),
         (("pickup_parcel", "SE", "SE"), cash, None),
         (("pickup_parcel_bulk", "SE", "NO"), cash, Some("1000")),
+        (("pickup_parcel_bulk", "SE", "SE"), cash, None),
         (("business_parcel", "NO", "NO"), insured, None),
         (("business_parcel", "SE", "NO"), insured, Some("0068")),
         (("business_pallet", "SE", "NO"), insured, None),
         (("pickup_parcel_return", "SE", "SE"), insured, None),
+        (("business_parcel_bulk", "DK", "DK"), insured, None),
+        (("business_parcel", "DK", "NO"), signed, Some("1280")),
+        (("business_parcel", "SE", "FI"), signed, None),
+        (("business_parcel_bulk", "DK", "DK"), signed, None),
+        (("express_nordic_0900", "NO", "NO"), signed, None),
+        (("home_mailbox_parcel", "NO", "NO"), left, None),
+        (("home_delivery_parcel", "SE", "NO"), left, Some("0041")),
+        (("pickup_parcel_return", "SE", "SE"), told, None),
+        (("business_parcel_return", "SE", "NO"), told, None),
+        (("pickup_parcel", "NO", "SE"), told, None),
+        (("pickup_parcel", "SE", "NO"), told, Some("EVARSLING")),
     ] {
         let Some(id) = wanted else {
-            let sms = r#"{"code":"sms_notification"}"#;
-            let paths = refused(&bring, route, &format!("{sms},{addon}"));
-            assert_eq!(paths, ["delivery.addons.1.code"], "{route:?} {addon}");
+            let paths = refused(&bring, route, addon);
+            assert_eq!(paths, ["delivery.addons.0.code"], "{route:?} {addon}");
             continue;
         };
         let told = services(&bring, route, addon);
@@ -131,20 +160,22 @@ async fn money_is_collected_for_an_account_under_our_reference() {
 }
 
 #[tokio::test]
-async fn a_little_of_dangerous_goods_is_told_with_its_weight_outside_norway() {
+async fn a_little_of_dangerous_goods_is_told_with_its_weight_or_refused() {
     let bring = conversation().await;
-    let told = |from, to| {
+    let order = |from, to| {
         let mut order = with_parcels(plan("business_parcel", from, to, "{}"), 3);
-        let goods = waybill_domain::parcel::DangerousGoods {
-            un_number: "UN1263".to_owned(),
-            is_limited_quantity: true,
-            ..Default::default()
-        };
-        order.order.parcels[0].dangerous_goods = vec![goods.clone()];
-        order.order.parcels[2].dangerous_goods = vec![goods];
-        at(&bring.body(&order), &["product", "additionalServices"])
+        order.order.parcels[0].dangerous_goods = vec![limited()];
+        order.order.parcels[2].dangerous_goods = vec![limited()];
+        order
     };
     let wanted = json(r#"[{"id":"0003","limitedQuantitiesGrossWeight":"2401"}]"#);
-    assert_eq!(told("SE", "SE"), wanted);
-    assert_eq!(told("NO", "NO"), Json::Null);
+    for (from, to) in [("SE", "SE"), ("SE", "NO"), ("NO", "SE"), ("SE", "IS")] {
+        let body = bring.body(&order(from, to));
+        assert_eq!(at(&body, &["product", "additionalServices"]), wanted, "{from} {to}");
+    }
+    for (from, to) in [("NO", "NO"), ("SE", "DE")] {
+        let refused = bring.refused(&order(from, to));
+        let both = ["parcels.0.dangerous_goods", "parcels.2.dangerous_goods"];
+        assert_eq!(refused, both, "{from} {to}: it never travels unannounced");
+    }
 }

@@ -99,7 +99,7 @@ async fn a_sender_has_a_phone_but_for_mailboxes_and_returns() {
 #[tokio::test]
 async fn what_travels_in_bulk_needs_the_number_that_it_travels_under() {
     let bring = conversation().await;
-    for service in ["pickup_parcel_bulk", "business_parcel_bulk"] {
+    for service in ["pickup_parcel_bulk", "business_parcel_bulk", "express_nordic_0900"] {
         let refused = bring.refused(&plan(service, "SE", "NO", "{}"));
         assert_eq!(refused, ["delivery.service_code"], "{service}");
     }
@@ -107,6 +107,8 @@ async fn what_travels_in_bulk_needs_the_number_that_it_travels_under() {
     for (service, from, is_together) in [
         ("pickup_parcel_bulk", "SE", true),
         ("business_parcel_bulk", "SE", true),
+        ("express_nordic_0900", "SE", true),
+        ("express_nordic_0900", "NO", false),
         ("business_parcel", "SE", false),
         ("pickup_parcel", "NO", false),
     ] {

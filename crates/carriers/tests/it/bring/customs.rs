@@ -108,6 +108,24 @@ async fn a_tax_that_is_paid_already_travels_under_the_number_of_a_shipment() {
 }
 
 #[tokio::test]
+async fn goods_that_nobody_describes_are_refused_at_their_place_where_customs_are_told() {
+    let bring = with(r#"{"consolidated_shipment_id":"CS-1"}"#).await;
+    for (route, numbers, is_told) in [
+        (("business_parcel", "NO", "SE"), "{}", true),
+        (("pickup_parcel", "SE", "NO"), r#"{"voec":"2000001"}"#, true),
+        (("pickup_parcel", "SE", "NO"), "{}", false),
+    ] {
+        let mut order = sold(route, "commercial_goods", numbers);
+        order.order.parcels[0].items[1].description = None;
+        if is_told {
+            assert_eq!(bring.refused(&order), ["parcels.0.items.1.description"], "{route:?}");
+        } else {
+            bring.body(&order);
+        }
+    }
+}
+
+#[tokio::test]
 async fn with_an_ioss_number_our_reference_stands_at_the_recipient_and_a_miss_proves_nothing() {
     let bring = conversation().await;
     let order = |numbers| sold(("business_parcel", "NO", "DE"), "commercial_goods", numbers);

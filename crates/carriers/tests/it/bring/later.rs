@@ -102,7 +102,9 @@ async fn a_label_that_is_missing_or_broken_is_told_and_can_be_had_later() {
     for to in ["http://127.0.0.1:9/elsewhere", "https://elsewhere.example/label.pdf"] {
         bring.replay.fail("label", Fault::before(Kind::Redirect(to.to_owned())));
         let why = bring.carrier.documents(&bring.account, &booking).await.unwrap_err();
-        assert_eq!(why.to_string(), "a link to elsewhere", "{to}");
+        assert_eq!(why.reason, "a link to elsewhere", "{to}");
+        let said: Vec<&str> = why.said.iter().map(|it| it.message.as_str()).collect();
+        assert_eq!(said, ["The answer has no file, but a link to elsewhere"], "{to}");
     }
     assert_eq!(bring.papers(&booking).await.len(), 1);
 }

@@ -69,9 +69,10 @@ fn what_bring_has_no_room_for_is_told_at_its_place() {
 
 /// The texts of each carrier with the characters that it takes of them.
 const ROOM: &[(&str, &[&str], usize)] = &[
-    ("postnord:", &["contact.name", "contact.company"], 60),
-    ("postnord:", &["address.address_lines.0"], 50),
-    ("postnord:", &["address.city"], 35),
+    ("postnord:", &["contact.company"], 60),
+    ("postnord:", &["contact.name", "address.address_lines.0"], 50),
+    ("postnord:", &["contact.email"], 70),
+    ("postnord:", &["address.city", "address.administrative_area"], 35),
     ("gls:", &["contact.name", "contact.company", "address.address_lines.0", "address.city"], 40),
     ("gls:", &["address.postal_code"], 10),
 ];

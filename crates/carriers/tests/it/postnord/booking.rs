@@ -180,13 +180,14 @@ async fn texts_weights_and_numbers_are_as_postnord_takes_them() {
     let changes = r#"{"parties":{"customer":{"address":{"country":"SE","postal_code":"111 22"}}},
         "parcels":[{"description":"Thirty-five characters, and then some",
         "reference":"BOX-1","gross_weight":{"value":1000.4,"unit":"g"}},
-        {"gross_weight":{"value":2000,"unit":"g"}}]}"#;
+        {"gross_weight":{"value":2000.4,"unit":"g"}}]}"#;
     let body = conversation.body(&plan("pallet", changes)).to_string();
     for part in [
         r#""goodsDescription":"Thirty-five characters, and then""#,
         r#""packageTypeCode":"PE""#,
         r#""postalCode":"11122""#,
-        r#""totalGrossWeight":{"value":3.001,"unit":"KGM"}"#,
+        r#""totalGrossWeight":{"value":3.002,"unit":"KGM"}"#,
+        r#""grossWeight":{"value":2.001,"unit":"KGM"}"#,
         r#""grossWeight":{"value":1.001,"unit":"KGM"}"#,
         r#"{"referenceNo":"BOX-1","referenceType":"ZPR"}"#,
         r#"{"referenceNo":"ORDER-1","referenceType":"ZPR"}"#,

@@ -155,6 +155,12 @@ async fn what_customs_need_of_the_parties_is_asked_for_at_its_place() {
     ];
     assert_eq!(conversation.refused(&without("pallet")), wanted);
     assert_eq!(conversation.refused(&without("letter_tracked")), ["parties.merchant.identifiers"]);
+    for service in ["pallet", "letter_tracked"] {
+        let mut nameless = declared(service, "{}");
+        nameless.order.parcels[0].items[1].description = Some(" ".to_owned());
+        let refused = conversation.refused(&nameless);
+        assert_eq!(refused, ["parcels.0.items.1.description"], "{service}");
+    }
     let ioss = r#"{"parties":{"merchant":{"identifiers":{"eori":null,"voec":null,
         "ioss":"IM2080000001"}}}}"#;
     let told = member(&conversation, &declared("letter_tracked", ioss), "customsDeclarationCN22");

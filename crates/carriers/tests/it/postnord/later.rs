@@ -29,6 +29,8 @@ async fn labels_come_again_by_the_names_of_the_booking_or_by_the_numbers_of_its_
         [format!("10{reference}"), format!("20{reference}")],
     ];
     assert_eq!(asked, wanted);
+    let kinds = conversation.replay.kept_of_each("labels", "item", "kind");
+    assert_eq!(kinds, [["standard", "standard"], ["standard", "standard"]]);
     conversation.is_understood();
 }
 

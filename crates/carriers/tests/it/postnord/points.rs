@@ -11,7 +11,7 @@ use super::conversation;
 async fn points_are_read_page_by_page_with_when_they_are_open() {
     let conversation = conversation().await;
     let service = conversation.carrier.service_points().unwrap();
-    assert_eq!(service.countries(), ["DK", "SE", "NO", "FI"]);
+    assert_eq!(service.countries()[..4], ["DK", "SE", "NO", "FI"]);
     let country = |code| Country::parse(code).unwrap();
     let points = service.list(&conversation.account, country("DK")).await.unwrap();
     let told: Vec<_> = points.iter().map(|it| (it.code.as_str(), it.kind)).collect();
@@ -48,6 +48,21 @@ async fn a_country_whose_points_are_not_told_is_a_failure_in_postnords_words() {
     assert!(refused.to_string().contains("Invalid API Key"), "{refused}");
     let failed = service.list(&conversation.account, country("NO")).await.unwrap_err();
     assert!(failed.to_string().contains("Missing parameter"), "{failed}");
+}
+
+#[tokio::test]
+async fn points_are_told_of_every_country_in_which_parcels_go_to_one() {
+    let conversation = conversation().await;
+    let service = conversation.carrier.service_points().unwrap();
+    let catalog = waybill_carriers::catalog::load().unwrap();
+    let (_, collected) = catalog.service("postnord:mypack_collect").unwrap();
+    let countries: Vec<&str> = collected.to_countries.iter().map(|it| it.code()).collect();
+    assert_eq!(service.countries(), countries);
+    let germany = Country::parse("DE").unwrap();
+    let points = service.list(&conversation.account, germany).await.unwrap();
+    let codes: Vec<&str> = points.iter().map(|it| it.code.as_str()).collect();
+    assert_eq!(codes, ["4711"], "the other one is in Austria");
+    conversation.is_understood();
 }
 
 #[tokio::test]

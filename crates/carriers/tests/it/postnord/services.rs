@@ -23,7 +23,7 @@ fn addon(code: &str) -> String {
         "email_notification" => r#""ada@post.example""#,
         "flex_delivery" => r#""In the shed""#,
         "age_verification" => r#""18""#,
-        "insurance" | "cash_on_delivery" => r#"{"value":12950,"currency":"SEK"}"#,
+        "insurance" | "cash_on_delivery" => r#"{"value":12950,"currency":"DKK"}"#,
         _ => "null",
     };
     format!(r#"{{"code":"{code}","value":{value}}}"#)
@@ -154,7 +154,7 @@ async fn money_goes_over_the_wire_in_major_units_with_the_account_it_is_sent_to(
     let both = format!("{},{}", addon("insurance"), addon("cash_on_delivery"));
     let booking = plan("mypack_home", &addons(&both));
     let body = conversation.body(&booking);
-    let amount = r#"{"amount":129.5,"currency":"SEK"}"#;
+    let amount = r#"{"amount":129.5,"currency":"DKK"}"#;
     let member = |name: &str| shipment(&body).member(name).unwrap().to_string();
     let insured = format!(r#"{{"typeOfInsurance":"DOMESTICDK","insuranceAmount":{amount}}}"#);
     assert_eq!(member("insurance"), insured);
@@ -171,6 +171,58 @@ async fn money_goes_over_the_wire_in_major_units_with_the_account_it_is_sent_to(
     let swedish = swedish.body(&plan("mypack_home", &addons(&addon("insurance"))));
     let wanted = format!(r#"{{"insuranceAmount":{amount}}}"#);
     assert_eq!(shipment(&swedish).member("insurance").unwrap().to_string(), wanted);
+}
+
+#[tokio::test]
+async fn outside_the_nordic_countries_no_letter_tells_that_a_parcel_waits() {
+    let conversation = conversation().await;
+    let silent = |country, code, changes: &str| {
+        let route = merged(&moved(AT_HOME, (country, code)), changes);
+        let mut plan = to_point(plan("mypack_collect", &route), "8271");
+        plan.order.customer.contact.phone = None;
+        plan.order.customer.contact.email = None;
+        plan
+    };
+    let refused = conversation.refused(&silent("DE", "10115", "{}"));
+    assert_eq!(refused, ["parties.customer.contact.phone"]);
+    assert_eq!(codes(&conversation.body(&silent("SE", "111 22", "{}"))).1, "A7 A2");
+    let told = addons(&addon("email_notification"));
+    assert_eq!(codes(&conversation.body(&silent("DE", "10115", &told))).1, "A7 A4");
+}
+
+#[tokio::test]
+async fn a_notification_goes_to_an_address_that_postnord_has_room_for() {
+    let conversation = conversation().await;
+    let to = |count: usize| {
+        let address = format!("{}@post.example", "a".repeat(count - "@post.example".len()));
+        let addon = format!(r#"{{"code":"email_notification","value":"{address}"}}"#);
+        plan("parcel", &addons(&addon))
+    };
+    assert_eq!(conversation.refused(&to(71)), ["delivery.addons.0.value"]);
+    conversation.body(&to(70));
+}
+
+#[tokio::test]
+async fn money_is_collected_in_the_currency_of_the_country_and_euros_for_an_account_with_iban() {
+    let cash = |from: (&str, &str), to: (&str, &str), currency: &str| {
+        let value = format!(r#"{{"value":100,"currency":"{currency}"}}"#);
+        let addon = format!(r#"{{"code":"cash_on_delivery","value":{value}}}"#);
+        plan("parcel", &merged(&moved(from, to), &addons(&addon)))
+    };
+    let (se, fi, no) = (("SE", "111 22"), ("FI", "00100"), ("NO", "0150"));
+    let giro = with(r#"{"cod_account":{"bank":"Z01","number":"12-3","bic":"SWEDSESS"}}"#).await;
+    for (from, to, currency) in [(se, se, "SEK"), (no, no, "NOK"), (se, AT_HOME, "DKK")] {
+        giro.body(&cash(from, to, currency));
+        let refused = giro.refused(&cash(from, to, "USD"));
+        assert_eq!(refused, ["delivery.addons.0.value.currency"], "{to:?}");
+    }
+    assert_eq!(giro.refused(&cash(se, fi, "EUR")), ["delivery.addons.0.code"]);
+    let nameless = with(r#"{"cod_account":{"bank":"IBAN","number":"FI1"}}"#).await;
+    assert_eq!(nameless.refused(&cash(se, fi, "EUR")), ["delivery.addons.0.code"]);
+    let whole = with(r#"{"cod_account":{"bank":"IBAN","number":"FI1","bic":"NDEAFIHH"}}"#).await;
+    whole.body(&cash(se, fi, "EUR"));
+    let refused = whole.refused(&cash(se, fi, "SEK"));
+    assert_eq!(refused, ["delivery.addons.0.value.currency"]);
 }
 
 #[tokio::test]
