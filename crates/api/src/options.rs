@@ -18,7 +18,7 @@ use waybill_domain::tariff::Rate;
 use waybill_domain::words::Message;
 use waybill_engine::rates::rates;
 use waybill_store::service_points::Stored;
-use waybill_store::{carrier_accounts, tariffs, teams};
+use waybill_store::{Error, carrier_accounts, tariffs, teams};
 
 use super::caller::Member;
 use super::reply::{ApiError, Reply};
@@ -97,6 +97,12 @@ fn is_asked(context: &OptionsContext, question: &Question, carrier: &Carrier) ->
 }
 
 impl OptionsContext {
+    /// What the team chose for its account with the carrier.
+    fn account_options(&self, carrier: &Carrier) -> Result<Json, Error> {
+        let row = self.accounts.iter().find(|account| account.carrier_code == carrier.code);
+        row.map_or_else(|| Ok(Json::Object(Vec::new())), carrier_accounts::Account::read_options)
+    }
+
     /// The account that a booking with the carrier would use.
     fn account(&self, request: &Request, carrier: &str) -> Option<Account> {
         let row = self.accounts.iter().find(|account| account.carrier_code == carrier)?;

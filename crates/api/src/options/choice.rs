@@ -20,7 +20,7 @@ use super::OptionsContext;
 use crate::request::Request;
 use crate::service_points::view;
 use crate::shipments::carrier_entry;
-use crate::shipments::validate::{BookingContext, validate_booking};
+use crate::shipments::validate::{BookingContext, prepare_problems, validate_booking};
 
 /// A service with what speaks for it and against it.
 pub struct Choice<'a> {
@@ -56,6 +56,7 @@ impl<'a> Choice<'a> {
         let input = order.to_json();
         let point = point.map(snapshot).transpose()?;
         let settings = &context.settings;
+        let options = context.account_options(carrier)?;
         let booking = BookingContext {
             settings,
             carrier,
@@ -64,8 +65,10 @@ impl<'a> Choice<'a> {
             input: &input,
             pickup_point: point.as_ref(),
         };
-        // A question is not a whole order: the carrier cannot be told it yet.
-        let (errors, _) = validate_booking(request, &booking, errors);
+        let (mut errors, snapshot) = validate_booking(request, &booking, errors);
+        if let Some(snapshot) = snapshot.filter(|_| errors.is_empty()) {
+            errors = prepare_problems(request, &booking, &options, &snapshot);
+        }
         let (from, to) = ends(service, &order);
         let ready = question.ship_at.unwrap_or(request.now);
         let plan = service.transit.as_ref().zip(from).zip(to).and_then(|((transit, from), to)| {

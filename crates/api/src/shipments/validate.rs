@@ -1,5 +1,5 @@
-//! Everything that can be said against a shipment before it is booked. Booking and delivery options
-//! ask the same function. Only a booking is also held against what the carrier can be told.
+//! Everything that can be said against a shipment before it is booked, what the carrier cannot be
+//! told included. Booking and delivery options ask the same functions.
 
 use std::borrow::Cow;
 

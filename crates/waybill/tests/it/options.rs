@@ -1,5 +1,7 @@
 //! Delivery options: what a shipment could be sent with, why not, for how much, and when.
 
+mod routes;
+
 use std::time::Duration;
 
 use serde_json::{Value, json};
