@@ -84,9 +84,10 @@ impl Redact for Outcome {
             Outcome::Accepted(_) => {}
             Outcome::Partial(partial) => redactor.complaints(&mut partial.complaints),
             Outcome::Rejected(complaints) => redactor.complaints(complaints),
-            Outcome::AccessDenied(why) | Outcome::NotSent(why) | Outcome::Unknown(why) => {
-                redactor.why(why);
-            }
+            Outcome::AccessDenied(why)
+            | Outcome::NotSent(why)
+            | Outcome::TurnedAway(why, _)
+            | Outcome::Unknown(why) => redactor.why(why),
         }
     }
 }

@@ -21,7 +21,8 @@ use crate::booking::{
     Booked, CarrierFiles, File, Found, Lookup, Outcome, Plan, Prepared, Sought, Why,
 };
 use crate::carrier::{
-    Cancelled, Cancelling, Carrier, CarrierBooking, ListBookings, Pricing, ServicePoints,
+    Cancelled, Cancelling, Carrier, CarrierBooking, ListBookings, PapersAgain, Pricing,
+    ServicePoints,
 };
 use crate::closing::{CloseError, Closing, ClosingDay};
 use crate::error::CarrierError;
@@ -95,6 +96,10 @@ impl Carrier for RedactingCarrier {
 
     async fn documents(&self, account: &Account, booking: &Booked) -> Result<CarrierFiles, Why> {
         redacted(account, self.0.documents(account, booking).await)
+    }
+
+    fn papers_again(&self, carrier_data: Option<&str>) -> PapersAgain {
+        self.0.papers_again(carrier_data)
     }
 
     fn cancelling(&self) -> Option<&dyn Cancelling> {
@@ -229,7 +234,10 @@ mod tests {
                 let lists = carrier.list_bookings().is_some();
                 let others = (lists, carrier.closing().is_some(), carrier.pricing().is_some());
                 let looked_up = carrier.lookup("sandbox:no_lookup");
-                format!("{tracking:?} {cancelling:?} {points:?} {others:?} {looked_up:?}")
+                let papers = carrier.papers_again(None);
+                format!(
+                    "{tracking:?} {cancelling:?} {points:?} {others:?} {looked_up:?} {papers:?}"
+                )
             };
             assert_eq!((of(&redacting), redacting.code()), (of(&*alone), row.code));
         }
