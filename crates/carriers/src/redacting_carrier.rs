@@ -18,11 +18,10 @@ use waybill_domain::tracking::Pace;
 
 use crate::account::{Account, Verdict};
 use crate::booking::{
-    Booked, CarrierFiles, File, Found, Lookup, Outcome, Plan, Prepared, Sought, Why,
+    Booked, CarrierFiles, File, Found, Lookup, Outcome, PapersAgain, Plan, Prepared, Sought, Why,
 };
 use crate::carrier::{
-    Cancelled, Cancelling, Carrier, CarrierBooking, ListBookings, PapersAgain, Pricing,
-    ServicePoints,
+    Cancelled, Cancelling, Carrier, CarrierBooking, ListBookings, Pricing, ServicePoints,
 };
 use crate::closing::{CloseError, Closing, ClosingDay};
 use crate::error::CarrierError;
