@@ -1,7 +1,6 @@
 //! What each reply of dao means. It answers with status 200 whatever happened; the body says what
 //! became of the request. Another status is of somebody before it, and proves nothing: dao cannot
-//! be asked afterwards. But dao's own no is a no with a status that says no, too. What says neither
-//! yes nor no is unknown: the parcel may be booked.
+//! be asked afterwards. What says neither yes nor no is unknown: the parcel may be booked.
 
 use waybill_domain::json::Json;
 use waybill_outbound::line::Response;
@@ -27,16 +26,12 @@ pub enum Reply {
 
 /// Reads a reply.
 pub fn read(response: &Response) -> Reply {
-    let may_be_done = match response.status.as_u16() {
-        200 => true,
-        // Too many calls say nothing of this one.
-        429 => return Reply::Odd,
-        400..=499 => false,
-        _ => return Reply::Odd,
-    };
+    if response.status.as_u16() != 200 {
+        return Reply::Odd;
+    }
     let body = long_body(response);
     let status = text(&body, "status").unwrap_or_default();
-    if may_be_done && status.eq_ignore_ascii_case("ok") {
+    if status.eq_ignore_ascii_case("ok") {
         return Reply::Done(body.member("resultat").cloned().unwrap_or(Json::Null));
     }
     let (code, words) = (text_or_number(&body, "fejlkode"), text(&body, "fejltekst"));
@@ -214,10 +209,8 @@ mod tests {
             (200, r#"{"status":"FEJL","fejlkode":"","fejltekst":""}"#),
             (200, r#"{"status":"VENT","fejltekst":"Prøv igen"}"#),
             (302, good),
-            (400, good),
-            (404, r#"{"fejltekst":"Findes ikke"}"#),
-            (429, r#"{"status":"FEJL","fejltekst":"For mange kald"}"#),
-            (500, r#"{"status":"FEJL","fejltekst":"Findes ikke"}"#),
+            (400, r#"{"status":"FEJL","fejltekst":"kode"}"#),
+            (404, r#"{"status":"FEJL","fejltekst":"Findes ikke"}"#),
             (500, good),
             (503, ""),
         ] {

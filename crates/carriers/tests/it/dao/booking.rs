@@ -2,7 +2,6 @@
 
 use waybill_carriers::booking::{Found, Lookup, Outcome};
 use waybill_carriers::dao;
-use waybill_replay::{Fault, Kind};
 
 use super::{account, conversation};
 use crate::conversation::{Conversation, account_of, plan_for, to_point, with_options};
@@ -151,29 +150,4 @@ async fn an_account_is_checked_with_a_harmless_question() {
         assert_eq!(matches!(verdict, Verdict::Refused(_)), is_refused, "{verdict:?}");
         assert_eq!(matches!(verdict, Verdict::Unknown(_)), !is_refused, "{verdict:?}");
     }
-}
-
-#[tokio::test]
-async fn a_no_of_dao_is_a_no_with_another_status_too_and_nobody_elses_is() {
-    let dao = conversation().await;
-    let json =
-        |status, body: &str| Kind::Status(status, "application/json".to_owned(), body.to_owned());
-    let no = r#"{"status":"FEJL","fejlkode":"117","fejltekst":"Ukendt postnummer"}"#;
-    let plan = plan_for("dao:home", "{}");
-    for status in [400, 404, 422] {
-        dao.replay.fail("home", Fault::before(json(status, no)));
-        let complaints = dao.rejected(&plan).await;
-        assert_eq!(complaints[0].code.as_deref(), Some("117"), "{status}");
-    }
-    let barred = r#"{"status":"FEJL","fejlkode":"1","fejltekst":"Ugyldig kundeid"}"#;
-    dao.replay.fail("home", Fault::before(json(401, barred)));
-    let outcome = dao.book(&plan).await;
-    assert!(matches!(outcome, Outcome::AccessDenied(_)), "{outcome:?}");
-    let yes = r#"{"status":"OK","resultat":{"stregkode":"1"}}"#;
-    for (status, body) in [(400, "{}"), (400, yes), (429, no), (500, no), (503, no), (302, no)] {
-        dao.replay.fail("home", Fault::before(json(status, body)));
-        let outcome = dao.book(&plan).await;
-        assert!(matches!(outcome, Outcome::Unknown(_)), "{status} {body} {outcome:?}");
-    }
-    assert!(dao.replay.bookings().is_empty());
 }
