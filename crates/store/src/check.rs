@@ -188,7 +188,8 @@ pub fn check(tx: &mut Tx<'_>, now: Time) -> Result<Vec<Violation>> {
 
 /// The rules about what has waited too long: cheap enough to run every minute.
 pub fn check_recent(tx: &mut Tx<'_>, now: Time) -> Result<Vec<Violation>> {
-    let mut violations = run(tx, now, rules().filter(|rule| rule.age.is_some()))?;
+    let cheap = rules().filter(|rule| rule.age.is_some_and(Age::is_cheap));
+    let mut violations = run(tx, now, cheap)?;
     violations.extend(jobs::due_too_late(tx, now)?);
     Ok(violations)
 }
@@ -209,11 +210,9 @@ fn run<'a>(
     for rule in rules {
         let found: Vec<(String, Uuid)> = match rule.age {
             None => tx.all(rule.sql, &[])?,
-            Some(Age::Late(age) | Age::Broken(age)) => {
-                tx.all(rule.sql, &[now.minus(age).into()])?
-            }
+            Some(age) => tx.all(rule.sql, &[now.minus(age.duration()).into()])?,
         };
-        let is_late = matches!(rule.age, Some(Age::Late(_)));
+        let is_late = rule.age.is_some_and(Age::is_late);
         violations.extend(found.into_iter().map(|(word, id)| Violation {
             is_late,
             ..Violation::new(rule.name, format!("{word} {id}"))

@@ -220,44 +220,45 @@ const TOKENS_FROM: usize = 1 << 20;
 /// The same of tokens that are bound to no team.
 const UNBOUND_FROM: usize = TOKENS_FROM + (1 << 19);
 
-macro_rules! live {
+/// Ends the tokens which these words find: `$1` is the moment.
+macro_rules! end {
     ($which:literal) => {
         concat!(
-            "SELECT id, user_id, team, name, scopes, expires_at, created_at, last_used_at,
-                    revoked_at
-               FROM token WHERE revoked_at IS NULL AND ",
+            "UPDATE token SET revoked_at = $1 WHERE revoked_at IS NULL AND ",
             $which,
-            " ORDER BY id"
+            " RETURNING id, user_id, team, name, scopes, expires_at, created_at, last_used_at,
+                        revoked_at"
         )
     };
 }
 
 /// Ends all tokens of the user that are bound to the team, and writes down which.
 pub fn revoke_of_member(tx: &mut Tx<'_>, team: TeamId, user: UserId, act: &Act) -> Result<()> {
-    let bound = tx.all(live!("team = $1 AND user_id = $2"), &[team.into(), user.into()])?;
-    revoke_all(tx, bound, TOKENS_FROM, act)
+    let of = [act.at.into(), team.into(), user.into()];
+    let ended = tx.all(end!("team = $2 AND user_id = $3"), &of)?;
+    note_revoked(tx, ended, TOKENS_FROM, act)
 }
 
 /// Ends all tokens that are bound to the team, and writes down which.
 pub fn revoke_of_team(tx: &mut Tx<'_>, team: TeamId, act: &Act) -> Result<()> {
-    let bound = tx.all(live!("team = $1"), &[team.into()])?;
-    revoke_all(tx, bound, TOKENS_FROM, act)
+    let ended = tx.all(end!("team = $2"), &[act.at.into(), team.into()])?;
+    note_revoked(tx, ended, TOKENS_FROM, act)
 }
 
 /// Ends all tokens of the user that are bound to no team, and writes down which, in each team that
 /// the user is in.
 pub fn any_revoke_unbound(tx: &mut Tx<'_>, user: UserId, act: &Act) -> Result<()> {
-    let unbound = tx.all(live!("team IS NULL AND user_id = $1"), &[user.into()])?;
-    revoke_all(tx, unbound, UNBOUND_FROM, act)
+    let ended = tx.all(end!("team IS NULL AND user_id = $2"), &[act.at.into(), user.into()])?;
+    note_revoked(tx, ended, UNBOUND_FROM, act)
 }
 
-fn revoke_all(tx: &mut Tx<'_>, all: Vec<Token>, first_line: usize, act: &Act) -> Result<()> {
-    for (number, token) in all.iter().enumerate() {
-        // One that has ended by itself let nobody in any more. There may be any number of those.
-        let was_good = token.expires_at.is_none_or(|at| at > act.at);
-        if any_revoke(tx, token.id, act.at)? && was_good {
-            any_note(tx, token, (Action::TokenRevoked, &act.line(first_line + number)))?;
-        }
+fn note_revoked(tx: &mut Tx<'_>, ended: Vec<Token>, first_line: usize, act: &Act) -> Result<()> {
+    // One that had ended by itself let nobody in any more. There may be any number of those.
+    let was_good = |token: &Token| token.expires_at.is_none_or(|at| at > act.at);
+    let mut good: Vec<Token> = ended.into_iter().filter(was_good).collect();
+    good.sort_by_key(|token| token.id);
+    for (number, token) in good.iter().enumerate() {
+        any_note(tx, token, (Action::TokenRevoked, &act.line(first_line + number)))?;
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 
 use uuid::Uuid;
 use waybill_carriers::Account;
+use waybill_carriers::environment::Environment;
 use waybill_domain::ids::AccountId;
 use waybill_store::{Error, Tx, carrier_accounts};
 
@@ -11,6 +12,8 @@ const TURNS_MAX: usize = 5;
 /// So often another account is tried, over all countries of one refresh. Carriers lock what fails
 /// too often.
 const OTHERS_MAX: usize = 10;
+/// After so many questions in a row that no account was let in with, nothing more is asked.
+const IN_VAIN_MAX: usize = 3;
 
 /// What is remembered of the accounts with a carrier.
 #[derive(Clone, Copy, Default, Debug)]
@@ -63,8 +66,8 @@ impl KnownAccounts {
 /// Accounts that a carrier is asked with, one after the other.
 pub struct AccountRotation {
     accounts: Vec<Account>,
-    /// The one that stood at the end.
-    last: Option<AccountId>,
+    /// The last one that was read.
+    last: AccountId,
     /// The same, once all of them were refused for a question.
     tried: Option<AccountId>,
     /// The one that worked last.
@@ -73,14 +76,27 @@ pub struct AccountRotation {
     refused: usize,
     /// How often another one may still be tried.
     others: usize,
+    /// How many questions in a row no account was let in with.
+    in_vain: usize,
 }
 
 impl AccountRotation {
-    /// These take turns, in this order.
-    pub fn new(accounts: Vec<Account>) -> AccountRotation {
-        let last = accounts.last().map(|account| account.id);
-        let (tried, worked) = (None, None);
-        AccountRotation { accounts, last, tried, worked, refused: 0, others: OTHERS_MAX }
+    /// These take turns, in this order; `last` is the last one that was read. What a carrier tells
+    /// an account for trying things out is not for those who ship: such ones are asked only where
+    /// there are no others.
+    pub fn new(mut accounts: Vec<Account>, last: AccountId) -> AccountRotation {
+        let is_test = |account: &Account| Environment::of(&account.options).is_test();
+        if !accounts.iter().all(is_test) {
+            accounts.retain(|account| !is_test(account));
+        }
+        let (tried, worked, others) = (None, None, OTHERS_MAX);
+        AccountRotation { accounts, last, tried, worked, refused: 0, others, in_vain: 0 }
+    }
+
+    /// Whether asking goes on. A carrier may refuse an account for one country; one that it refuses
+    /// for several is not let in at all.
+    pub fn goes_on(&self) -> bool {
+        self.in_vain < IN_VAIN_MAX
     }
 
     /// The one that is asked with now.
@@ -91,7 +107,7 @@ impl AccountRotation {
     /// The carrier let the first one in: it stays there for the next question.
     pub fn worked(&mut self) {
         self.worked = self.first().map(|account| account.id);
-        self.refused = 0;
+        (self.refused, self.in_vain) = (0, 0);
     }
 
     /// The carrier refused the first one, and it goes to the end. True when another one may be
@@ -106,7 +122,8 @@ impl AccountRotation {
         // The next question begins with the one that is let in elsewhere.
         let place = self.accounts.iter().position(|it| Some(it.id) == self.worked);
         self.accounts.rotate_left(place.unwrap_or(0));
-        (self.refused, self.tried) = (0, self.last);
+        (self.refused, self.tried) = (0, Some(self.last));
+        self.in_vain += 1;
         false
     }
 }
@@ -120,15 +137,18 @@ mod tests {
 
     use super::*;
 
-    fn rotation(count: u128) -> AccountRotation {
-        let account = |number| Account {
+    fn account(number: u128) -> Account {
+        Account {
             id: AccountId(Uuid::from_u128(number)),
             changed_at: Time(0),
             credentials: Secret::new(Json::Null),
             options: Json::Null,
             issued: IssuedTokens::default(),
-        };
-        AccountRotation::new((1..=count).map(account).collect())
+        }
+    }
+
+    fn rotation(count: u128) -> AccountRotation {
+        AccountRotation::new((1..=count).map(account).collect(), AccountId(Uuid::from_u128(count)))
     }
 
     fn first(rotation: &AccountRotation) -> u128 {
@@ -165,5 +185,32 @@ mod tests {
         let worked = Some(AccountId(Uuid::from_u128(7)));
         let known = KnownAccounts { worked, tried: None }.after(&rotation);
         assert_eq!((known.worked, known.tried), (worked, Some(AccountId(Uuid::from_u128(5)))));
+    }
+
+    #[test]
+    fn an_account_for_trying_things_out_is_asked_only_where_there_is_no_other() {
+        let test = |number| Account {
+            options: Json::object([("environment", "test".into())]),
+            ..account(number)
+        };
+        let last = AccountId(Uuid::from_u128(3));
+        let mut mixed = AccountRotation::new(vec![test(1), account(2), test(3)], last);
+        assert_eq!(first(&mixed), 2);
+        assert!(!mixed.refused(), "no other is left");
+        let known = KnownAccounts::default().after(&mixed);
+        assert_eq!(known.tried, Some(last), "those that were passed over are not read again");
+        assert_eq!(first(&AccountRotation::new(vec![test(1), test(3)], last)), 1);
+    }
+
+    #[test]
+    fn a_carrier_that_lets_no_account_in_is_not_asked_for_all_its_countries() {
+        let mut rotation = rotation(1);
+        for _ in 0..IN_VAIN_MAX {
+            assert!(rotation.goes_on());
+            rotation.refused();
+        }
+        assert!(!rotation.goes_on());
+        rotation.worked();
+        assert!(rotation.goes_on());
     }
 }

@@ -110,6 +110,9 @@ async fn refresh(
     let mut failed = Vec::new();
     let countries = ability.countries().iter().filter_map(|code| Country::parse(code));
     for country in countries.filter(|country| times.is_due((code, *country), app.now())) {
+        if !accounts.goes_on() {
+            break;
+        }
         match refresh_country(app, (code, ability), &mut accounts, country).await {
             Ok(()) => {
                 times.times().insert((code, country), app.now());
@@ -137,12 +140,13 @@ async fn open_accounts(
             Err(error) => failure = Some(error),
         }
     }
-    match (opened.is_empty(), failure, rows.last()) {
-        (true, Some(failure), Some(last)) => {
-            times.remember(carrier, |known| known.after_locked(last.id));
+    let Some(last) = rows.last().map(|row| row.id) else { return Ok(None) };
+    match failure.filter(|_| opened.is_empty()) {
+        Some(failure) => {
+            times.remember(carrier, |known| known.after_locked(last));
             Err(failure.into())
         }
-        (is_empty, ..) => Ok((!is_empty).then(|| AccountRotation::new(opened))),
+        None => Ok(Some(AccountRotation::new(opened, last))),
     }
 }
 

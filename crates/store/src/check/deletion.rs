@@ -40,7 +40,7 @@ pub(super) const RULES: &[Rule] = &[
         name: "the jobs of a deleted team end",
         sql: "SELECT job.kind, job.subject FROM team JOIN job ON job.team = team.id
                WHERE team.deleted_at < $1 LIMIT 100",
-        age: Some(Age::Late(Duration::from_mins(5))),
+        age: Some(Age::LateInAll(Duration::from_mins(5))),
     },
     Rule {
         name: "nothing of a deleted user lets it in",

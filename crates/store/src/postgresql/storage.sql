@@ -19,7 +19,7 @@ BEGIN
     END IF;
   END LOOP;
   -- Each row of these would lock the row of its team, which all who work for the team write to the
-  -- log. Teams are never deleted, and `waybill check` looks for rows without one.
+  -- log. A deleted team keeps its row, and `waybill check` looks for rows without one.
   FOR wanted IN SELECT conrelid::regclass AS name, conname FROM pg_constraint
     WHERE contype = 'f' AND confrelid = to_regclass('team')
       AND conrelid IN (to_regclass('shipment'), to_regclass('idempotency'), to_regclass('job'),

@@ -100,6 +100,10 @@ fn a_job_that_a_deleted_team_still_has_after_a_while_is_found() {
         let after = |minutes| rules(&scratch, NOW.plus(Duration::from_mins(minutes)));
         assert_eq!(after(5), Vec::<&str>::new());
         assert_eq!(after(6), ["the jobs of a deleted team end"]);
+        let recent = move |tx: &mut waybill_store::Tx<'_>| {
+            check_recent(tx, NOW.plus(Duration::from_mins(6)))
+        };
+        assert!(block_on(scratch.store.read(recent)).unwrap().is_empty(), "it reads all jobs");
     });
 }
 

@@ -53,7 +53,9 @@ impl BookingRun {
         if change.step == Step::Ready {
             // Those that failed together do not all come back together.
             change.look_at = change.look_at.map(|at| self.with_jitter(at, now));
+            // The caller is told at the deadline, whatever the carrier asked for.
             let asked = observed.patience.map(|patience| call_at(&booking, now, patience));
+            let asked = asked.map(|asked| asked.min(booking.deadline));
             change.look_at = change.look_at.map(|at| asked.map_or(at, |asked| at.max(asked)));
         }
         let (old, job, app) = (&self.shipment, &self.claimed, &self.app);
