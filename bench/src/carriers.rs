@@ -30,6 +30,12 @@ pub fn command(database: Arg) -> Command {
     Command::new("carriers")
         .about("Our own part of a booking with each carrier, and bookings beside a slow carrier")
         .arg(database)
+        .arg(
+            Arg::new("carrier")
+                .long("carrier")
+                .value_name("CODE")
+                .help("Our own part with this carrier alone"),
+        )
         .arg(number("bookings", "1000", "With each carrier; fewer where it takes few a second"))
         .arg(number("rate", "50", "Bookings a second"))
         .arg(number("slow", "200", "Bookings that are under way with a carrier that takes 2 s"))
@@ -43,11 +49,14 @@ pub fn run(database: &Database, matches: &ArgMatches) -> Result<(), Failure> {
     let site = Arc::new(Site::open(database)?);
     println!("our own part of a booking, without the carrier's; the goal is p99 under 15 ms");
     let (rate, rounds) = (number("rate"), number("rounds"));
-    for carrier in CARRIERS {
+    let only = matches.get_one::<String>("carrier");
+    for carrier in CARRIERS.iter().filter(|it| only.is_none_or(|only| it.code == only)) {
         own_part(&site, carrier, (number("bookings"), rate.into()))?;
     }
-    let time = Duration::from_secs(number("seconds").into());
-    isolation::run(&site, (number("slow"), rate), rounds, time)?;
+    if only.is_none() {
+        let time = Duration::from_secs(number("seconds").into());
+        isolation::run(&site, (number("slow"), rate), rounds, time)?;
+    }
     Arc::into_inner(site).map_or(Ok(()), Site::close)
 }
 
