@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use tokio::sync::Notify;
 use tokio::time::timeout;
-use waybill_domain::printing::JobName;
 use waybill_domain::time::Time;
 use waybill_outbound::failpoint;
-use waybill_printing::queue::{Ledger, Loaded, Observation, QueueFile, QueueJob, QueuePrinter};
+use waybill_printing::queue::{
+    FoundJob, Ledger, Loaded, Observation, QueueFile, QueueJob, QueuePrinter,
+};
 
 use crate::shared::Shared;
 use crate::spool::{SpoolError, SpoolJob, SpoolPrinter, Step, rows};
@@ -146,13 +147,13 @@ impl Ledger for SpoolLedger {
         Ok(self.told(job, created.await?))
     }
 
-    async fn left_behind(&mut self, found: Vec<JobName>) -> Result<Vec<JobName>, SpoolError> {
+    async fn left_behind(&mut self, found: Vec<FoundJob>) -> Result<Vec<FoundJob>, SpoolError> {
         let key = self.key.clone();
         let left = self.shared.spool.run(move |tx| {
             let mut left = Vec::new();
-            for name in found {
-                if rows::is_over_unsent(tx, &key, &name)? {
-                    left.push(name);
+            for job in found {
+                if rows::is_left_behind(tx, &key, &job.name, job.is_empty)? {
+                    left.push(job);
                 }
             }
             Ok(left)

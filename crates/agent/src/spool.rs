@@ -30,7 +30,7 @@ pub use thread::Spool;
 pub mod rows {
     pub use super::facts::{find as fact, find_identity, set as set_fact, set_identity};
     pub use super::jobs::{
-        find_due, find_file, forget, forget_old, give_up_orphans, has_offered, is_over_unsent,
+        find_due, find_file, forget, forget_old, give_up_orphans, has_offered, is_left_behind,
         list_held, list_printers_with_open, next_look, offer, room,
     };
     pub use super::printers::{

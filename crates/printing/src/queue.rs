@@ -11,7 +11,7 @@ mod look;
 mod submit;
 mod watch;
 
-pub use ledger::{Ledger, Loaded, Observation, QueueFile, QueueJob, QueuePrinter};
+pub use ledger::{FoundJob, Ledger, Loaded, Observation, QueueFile, QueueJob, QueuePrinter};
 
 use std::time::Duration;
 

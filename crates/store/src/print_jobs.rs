@@ -10,7 +10,7 @@ pub use of_agents::{list_expired, list_held, list_offered, next_expiry};
 pub use reports::{Report, add as add_report, list as list_reports};
 pub use row::{PrintJob, PrintTarget};
 pub use submissions::{
-    Submission, begin, end, is_over_unsent, list as list_submissions, set_printer_job,
+    Submission, begin, end, is_left_behind, list as list_submissions, set_printer_job,
 };
 
 use uuid::Uuid;

@@ -244,19 +244,22 @@ pub fn next_look(tx: &Transaction<'_>, printer: &str) -> Result<Option<Time>, Sp
     Ok(sent.map(Time).into_iter().chain(ready).min())
 }
 
-/// Whether a submission was made from here for this printer, and is over without having been sent.
-pub fn is_over_unsent(
+/// Whether a submission was made from here for this printer, and is over without having been sent;
+/// or nobody knows how it ended, and what the printer has of it is empty.
+pub fn is_left_behind(
     tx: &Transaction<'_>,
     printer: &str,
     name: &JobName,
+    is_empty: bool,
 ) -> Result<bool, SpoolError> {
     let mut find = tx.prepare_cached(
         "SELECT EXISTS (SELECT 1 FROM submission
-          WHERE job = ?1 AND n = ?2 AND printer = ?3 AND outcome IN ('empty', 'refused'))",
+          WHERE job = ?1 AND n = ?2 AND printer = ?3
+            AND (outcome IN ('empty', 'refused') OR (outcome = 'unknown' AND ?4)))",
     )?;
-    let found = find
-        .query_row(params![name.job().as_bytes(), name.submission(), printer], |row| row.get(0))?;
-    Ok(found)
+    let job = name.job();
+    let submission = params![job.as_bytes(), name.submission(), printer, is_empty];
+    Ok(find.query_row(submission, |row| row.get(0))?)
 }
 
 /// What is held, as a session begins with it.

@@ -165,13 +165,24 @@ pub trait Ledger: Send {
         printer_job: Option<i32>,
     ) -> impl Future<Output = Result<Option<QueueJob>, Self::Error>> + Send;
 
-    /// Which of these submissions were made from here for this printer and are over as empty or
-    /// refused: a printer job of that name was left behind. One that nobody here knows may be
-    /// somebody else's, and is none of them.
+    /// Which of these were left behind by submissions that were made from here for this printer:
+    /// those that are over as empty or refused; and of those with an unknown end the ones that
+    /// have no document. One that nobody here knows may be somebody else's, and is none of them.
     fn left_behind(
         &mut self,
-        found: Vec<JobName>,
-    ) -> impl Future<Output = Result<Vec<JobName>, Self::Error>> + Send;
+        found: Vec<FoundJob>,
+    ) -> impl Future<Output = Result<Vec<FoundJob>, Self::Error>> + Send;
+}
+
+/// A job that a printer has and that is not over, with a name of ours.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FoundJob {
+    /// The submission that it was made for.
+    pub name: JobName,
+    /// The printer's number.
+    pub number: i32,
+    /// Whether it has no document for certain.
+    pub is_empty: bool,
 }
 
 /// What a turn begins with.

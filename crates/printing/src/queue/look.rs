@@ -3,7 +3,7 @@
 use waybill_domain::printing::{Evidence, JobName, PrinterJob, Proof, Seen};
 use waybill_outbound::{failpoint, planted};
 
-use super::{Ledger, PrinterQueue, QueueJob};
+use super::{FoundJob, Ledger, PrinterQueue, QueueJob};
 use crate::error::LinkError;
 
 impl<L: Ledger> PrinterQueue<L> {
@@ -126,17 +126,17 @@ impl<L: Ledger> PrinterQueue<L> {
             Ok(link) => link.jobs().await.unwrap_or_default(),
             Err(_) => return Ok(()),
         };
-        let named = |job: PrinterJob| Some((JobName::read(job.name.as_deref()?)?, job.id));
-        let named: Vec<(JobName, i32)> = found.into_iter().filter_map(named).collect();
-        let names = named.iter().map(|(name, _)| name.clone()).collect();
-        let left = if named.is_empty() {
-            named
-        } else {
-            let left = self.ledger.left_behind(names).await?;
-            named.into_iter().filter(|(name, _)| left.contains(name)).collect()
+        let ours = |job: PrinterJob| {
+            let name = JobName::read(job.name.as_deref()?)?;
+            let is_empty = job.documents == Some(0) && job.kilobytes == Some(0);
+            Some(FoundJob { name, number: job.id, is_empty })
         };
-        for (_, number) in left {
-            self.cancel_empty(Some(number)).await;
+        let found: Vec<FoundJob> = found.into_iter().filter_map(ours).collect();
+        if found.is_empty() {
+            return Ok(());
+        }
+        for left in self.ledger.left_behind(found).await? {
+            self.cancel_empty(Some(left.number)).await;
         }
         Ok(())
     }

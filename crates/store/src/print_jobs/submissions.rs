@@ -100,19 +100,22 @@ pub fn end(
     Ok(())
 }
 
-/// Whether this submission of a job was made for this printer, and is over without a file at it.
-pub fn is_over_unsent(
+/// Whether a submission to this printer is over without having been sent; or nobody knows how it
+/// ended, and what the printer has of it is empty.
+pub fn is_left_behind(
     tx: &mut Tx<'_>,
     team: TeamId,
     printer: PrinterId,
-    (job, number): (PrintJobId, i64),
+    ((job, number), is_empty): ((PrintJobId, i64), bool),
 ) -> Result<bool> {
     let found: Option<i64> = tx.one(
         "SELECT n FROM print_submission AS submission JOIN print_job AS job
              ON job.team = submission.team AND job.id = submission.print_job
           WHERE submission.team = $1 AND submission.print_job = $2 AND submission.n = $3
-            AND submission.outcome IN ('empty', 'refused') AND job.printer = $4",
-        &[team.into(), job.into(), number.into(), printer.into()],
+            AND (submission.outcome IN ('empty', 'refused')
+                 OR (submission.outcome = 'unknown' AND $5))
+            AND job.printer = $4",
+        &[team.into(), job.into(), number.into(), printer.into(), is_empty.into()],
     )?;
     Ok(found.is_some())
 }

@@ -3,12 +3,14 @@
 use std::time::Duration;
 
 use waybill_domain::ids::{DocumentId, PrintJobId, TeamId};
-use waybill_domain::printing::{JobName, PrintStep};
+use waybill_domain::printing::PrintStep;
 use waybill_domain::time::Time;
 use waybill_engine::app::App;
 use waybill_engine::wake::Waiter;
 use waybill_engine::{lease, planted, printing};
-use waybill_printing::queue::{Ledger, Loaded, Observation, QueueFile, QueueJob, QueuePrinter};
+use waybill_printing::queue::{
+    FoundJob, Ledger, Loaded, Observation, QueueFile, QueueJob, QueuePrinter,
+};
 use waybill_store::print_jobs::{self, PrintJob};
 use waybill_store::printers::{self, Printer};
 use waybill_store::{Error, Tx, documents, jobs};
@@ -156,14 +158,14 @@ impl Ledger for StoreLedger {
         Ok(created.await?.as_ref().map(queue_job))
     }
 
-    async fn left_behind(&mut self, found: Vec<JobName>) -> Result<Vec<JobName>, Error> {
+    async fn left_behind(&mut self, found: Vec<FoundJob>) -> Result<Vec<FoundJob>, Error> {
         let (team, printer) = (self.team, self.printer.id);
         let left = self.app.read(move |tx| {
             let mut left = Vec::new();
-            for name in &found {
-                let submission = (PrintJobId(name.job()), name.submission());
-                if print_jobs::is_over_unsent(tx, team, printer, submission)? {
-                    left.push(name.clone());
+            for job in &found {
+                let submission = (PrintJobId(job.name.job()), job.name.submission());
+                if print_jobs::is_left_behind(tx, team, printer, (submission, job.is_empty))? {
+                    left.push(job.clone());
                 }
             }
             Ok::<_, Error>(left)

@@ -30,6 +30,7 @@ databases! {
     a_busy_printer_without_empty_jobs_is_tried_again
     an_empty_job_that_was_left_behind_does_not_keep_a_printer_busy
     an_empty_job_that_was_left_behind_is_removed_when_nobody_prints
+    an_empty_job_of_a_submission_with_an_unknown_end_is_removed
     empty_jobs_of_somebody_else_are_left_alone
     a_printer_that_stops_a_job_is_quoted
     a_job_that_its_printer_forgot_is_unknown
@@ -333,14 +334,28 @@ async fn an_empty_job_that_was_left_behind_is_removed_when_nobody_prints(databas
     test.until(&id.to_string(), "printed").await;
     // A worker that was frozen asks for the job of the first submission.
     let late = link.create_job(&ticket(JobName::new(id.into(), 1).with("Label"))).await.unwrap();
+    until_cancelled(&test, &mut link, late).await;
+}
+
+async fn until_cancelled(test: &Printing, link: &mut Link, job: i32) {
     for _ in 0..200 {
         test.fixture.advance(Duration::from_secs(10)).await;
         tokio::time::sleep(Duration::from_millis(20)).await;
-        if link.job(late).await.unwrap().unwrap().state == Some(PrinterJobState::Cancelled) {
+        if link.job(job).await.unwrap().unwrap().state == Some(PrinterJobState::Cancelled) {
             return;
         }
     }
     panic!("an empty job is left at the printer");
+}
+
+async fn an_empty_job_of_a_submission_with_an_unknown_end_is_removed(database: Database) {
+    let test = Printing::new(database).await;
+    let unknown = print_with(&test, "/lose-send", "unknown").await;
+    let id = PrintJobId::parse(unknown["data"]["uuid"].as_str().unwrap()).unwrap();
+    let uri = Uri::parse(&test.uri("/lose-send")).unwrap();
+    let mut link = test.fixture.app.app.printers().connect(&uri).await.unwrap();
+    let late = link.create_job(&ticket(JobName::new(id.into(), 1).with("Label"))).await.unwrap();
+    until_cancelled(&test, &mut link, late).await;
 }
 
 async fn empty_jobs_of_somebody_else_are_left_alone(database: Database) {
