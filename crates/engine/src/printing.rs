@@ -214,6 +214,19 @@ pub fn give_up_unsent(
     Ok(())
 }
 
+/// After a restore: a job that waits in the copy may have been printed from the lost database, and
+/// printing it once more would be the second time. Agents know their own, so those are offered
+/// again. Tells how many are given up.
+pub fn hold_back(tx: &mut Tx<'_>, app: &App, now: Time) -> Result<usize, Error> {
+    let mut held = 0;
+    for (team, id) in print_jobs::any_list_unsettled(tx)? {
+        let Some(job) = print_jobs::lock(tx, team, id)? else { continue };
+        let new = record(tx, app, team, &job, (Seen::Restored, None), now)?;
+        held += usize::from(new.state != job.state);
+    }
+    Ok(held)
+}
+
 /// The job with a change. `updated_at` moves with the state alone.
 fn apply(
     job: &PrintJob,

@@ -290,6 +290,16 @@ pub fn count_open(tx: &mut Tx<'_>, team: TeamId, printer: PrinterId, limit: i64)
     Ok(count.unwrap_or(0))
 }
 
+/// The jobs of all teams that were not sent, or may have been, at printers that servers call
+/// themselves.
+pub fn any_list_unsettled(tx: &mut Tx<'_>) -> Result<Vec<(TeamId, PrintJobId)>> {
+    tx.all(
+        "SELECT team, id FROM print_job
+          WHERE agent IS NULL AND step IN ('ready', 'creating', 'sending') ORDER BY team, id",
+        &[],
+    )
+}
+
 /// How many jobs wait to be sent, over all teams.
 pub fn any_count_waiting(tx: &mut Tx<'_>) -> Result<i64> {
     let count = tx.one("SELECT count(*) FROM print_job WHERE step = 'ready'", &[])?;

@@ -1,5 +1,5 @@
 //! A database that was restored from a copy: a new epoch begins, and what the copy was about to
-//! book is held back. The lost database may have booked it, and nobody here can know.
+//! book or to print is held back. The lost database may have done it, and nobody here can know.
 
 use std::sync::Arc;
 
@@ -12,8 +12,8 @@ use waybill_domain::ids::{EventId, ShipmentId, TeamId};
 use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
 use waybill_engine::app::App;
-use waybill_engine::batching;
 use waybill_engine::booking::{apply, booking_of};
+use waybill_engine::{batching, printing};
 use waybill_store::epochs::{self, Known, LostSpan};
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, audit, batches, carrier_calls, jobs, shipments};
@@ -46,11 +46,13 @@ fn begin(
     let lost = begin(tx, app.new_uuid(), &app.store().copy_name(), now)?;
     let Some(span) = lost else { return Ok(()) };
     let held = hold_back(tx, app, now)?;
+    let prints = printing::hold_back(tx, app, now)?;
     app.wake_runner();
     tracing::warn!(
         lost_after = %span.after,
         until = %span.until,
         bookings_held_back = held,
+        print_jobs_held_back = prints,
         "the database is another copy than before: what happened in between may be lost; \
          `waybill reconcile` asks the carriers"
     );

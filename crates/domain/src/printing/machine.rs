@@ -60,6 +60,8 @@ pub enum Seen {
     NoContact,
     /// It is not to be printed any more.
     Unwanted(PrintProblem),
+    /// The database was restored from a copy: the one that was lost may have had it printed.
+    Restored,
     /// What is known of it through a print agent.
     Agent(AgentNews),
 }
@@ -158,6 +160,12 @@ pub fn record(job: &Printing, seen: Seen, now: Time) -> Change {
             change.job.state = PrintState::Failed;
             change.problem = Some(problem);
             change
+        }
+        // What a printer has is looked at by its number, and nothing more is sent.
+        (PrintStep::Ready | PrintStep::Creating | PrintStep::Sending, Seen::Restored)
+            if job.state != PrintState::Failed =>
+        {
+            end(stay, PrintState::Unknown, PrintProblem::Restored, SubmissionEnd::Unknown)
         }
         (PrintStep::Sending, Seen::Sent(state)) => {
             let mut stay = stay;

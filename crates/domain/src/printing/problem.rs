@@ -28,6 +28,7 @@ named! {
         AgentRemoved = "agent_removed",
         AgentFailed = "agent_failed",
         AgentUnsure = "agent_unsure",
+        Restored = "restored",
     }
 }
 
@@ -42,6 +43,7 @@ impl PrintProblem {
         PrintProblem::AgentReplaced,
         PrintProblem::AgentRemoved,
         PrintProblem::AgentUnsure,
+        PrintProblem::Restored,
     ];
 }
 
@@ -94,6 +96,7 @@ impl PrintFailure {
             PrintProblem::AgentRemoved => "print-agent-removed",
             PrintProblem::AgentFailed => "print-agent-failed",
             PrintProblem::AgentUnsure => "print-agent-unsure",
+            PrintProblem::Restored => "print-restored",
         });
         message.text("said", self.said.as_deref().unwrap_or_default())
     }

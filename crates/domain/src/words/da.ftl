@@ -515,6 +515,7 @@ print-agent-replaced = Printagenten begyndte forfra uden det, den havde gemt. Se
 print-agent-removed = Printagenten blev slettet, mens den havde det. Se på printeren, før du printer det igen.
 print-agent-failed = Printagenten opgav det. { $said }
 print-agent-unsure = Printagenten ved ikke, om det blev printet. Se på printeren, før du printer det igen. { $said }
+print-restored = Databasen er gendannet fra en kopi, og den, der gik tabt, kan have printet det. Se på printeren, før du printer det igen.
 quota-print-agents = Teamet har { $max } printagenter, og det er grænsen. Slet en, der ikke er brug for, eller bed den, der driver serveren, om en højere grænse.
 quota-name-print-agents = Printagenter
 

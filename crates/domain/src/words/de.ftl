@@ -515,6 +515,7 @@ print-agent-replaced = Der Druckagent hat neu begonnen, ohne was er gespeichert 
 print-agent-removed = Der Druckagent wurde gelöscht, während er ihn hatte. Sehen Sie am Drucker nach, bevor Sie erneut drucken.
 print-agent-failed = Der Druckagent hat ihn aufgegeben. { $said }
 print-agent-unsure = Der Druckagent weiß nicht, ob gedruckt wurde. Sehen Sie am Drucker nach, bevor Sie erneut drucken. { $said }
+print-restored = Die Datenbank wurde aus einer Kopie wiederhergestellt, und die verlorene hat vielleicht gedruckt. Sehen Sie am Drucker nach, bevor Sie erneut drucken.
 quota-print-agents = Das Team hat { $max } Druckagenten, und das ist die Grenze. Löschen Sie einen, der nicht gebraucht wird, oder bitten Sie den Betreiber um eine höhere Grenze.
 quota-name-print-agents = Druckagenten
 

@@ -515,6 +515,7 @@ print-agent-replaced = The print agent began anew without what it had stored. Lo
 print-agent-removed = The print agent was deleted while it had it. Look at the printer before you print it again.
 print-agent-failed = The print agent gave it up. { $said }
 print-agent-unsure = The print agent does not know whether it was printed. Look at the printer before you print it again. { $said }
+print-restored = The database was restored from a copy, and the one that was lost may have printed it. Look at the printer before you print it again.
 quota-print-agents = The team has { $max } print agents, and that is the limit. Delete one that is not needed, or ask whoever runs this server for a higher limit.
 quota-name-print-agents = Print agents
 

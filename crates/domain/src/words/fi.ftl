@@ -524,6 +524,7 @@ print-agent-replaced = Tulostusagentti alkoi alusta ilman tallentamiaan töitä.
 print-agent-removed = Tulostusagentti poistettiin, kun työ oli sillä. Katso tulostinta ennen kuin tulostat sen uudelleen.
 print-agent-failed = Tulostusagentti luopui siitä. { $said }
 print-agent-unsure = Tulostusagentti ei tiedä, tulostuiko se. Katso tulostinta ennen kuin tulostat sen uudelleen. { $said }
+print-restored = Tietokanta palautettiin kopiosta, ja kadonnut tietokanta on ehkä tulostanut sen. Katso tulostinta ennen kuin tulostat sen uudelleen.
 quota-print-agents = Tiimillä on { $max } tulostusagenttia, ja se on raja. Poista tarpeeton tulostusagentti tai pyydä palvelimen ylläpitäjältä suurempaa rajaa.
 quota-name-print-agents = Tulostusagentit
 

@@ -515,6 +515,7 @@ print-agent-replaced = Utskriftsagenten begynte på nytt uten det den hadde lagr
 print-agent-removed = Utskriftsagenten ble slettet mens den hadde den. Se på skriveren før du skriver den ut igjen.
 print-agent-failed = Utskriftsagenten ga den opp. { $said }
 print-agent-unsure = Utskriftsagenten vet ikke om den ble skrevet ut. Se på skriveren før du skriver den ut igjen. { $said }
+print-restored = Databasen er gjenopprettet fra en kopi, og den som gikk tapt, kan ha skrevet den ut. Se på skriveren før du skriver den ut igjen.
 quota-print-agents = Teamet har { $max } utskriftsagenter, og det er grensen. Slett en som ikke trengs, eller be den som driver serveren om en høyere grense.
 quota-name-print-agents = Utskriftsagenter
 

@@ -515,6 +515,7 @@ print-agent-replaced = Utskriftsagenten började om utan det som den hade sparat
 print-agent-removed = Utskriftsagenten har tagits bort, och den hade det. Titta på skrivaren innan du skriver ut det igen.
 print-agent-failed = Utskriftsagenten gav upp det. { $said }
 print-agent-unsure = Utskriftsagenten vet inte om det skrevs ut. Titta på skrivaren innan du skriver ut det igen. { $said }
+print-restored = Databasen har återställts från en kopia, och den som gick förlorad kan ha skrivit ut det. Titta på skrivaren innan du skriver ut det igen.
 quota-print-agents = Teamet har { $max } utskriftsagenter, och det är gränsen. Ta bort en som inte behövs, eller be den som driver servern om en högre gräns.
 quota-name-print-agents = Utskriftsagenter
 

@@ -8,6 +8,7 @@ use waybill_domain::job::JobKind;
 use waybill_domain::printing::{JobName, PrinterJobState, Uri};
 use waybill_printing::{JobTicket, Link};
 use waybill_store::{Tx, jobs, print_jobs};
+use waybill_worker::restored;
 
 use super::{Printing, text};
 use crate::harness::{Database, databases};
@@ -32,6 +33,7 @@ databases! {
     an_empty_job_that_was_left_behind_is_removed_when_nobody_prints
     an_empty_job_of_a_submission_with_an_unknown_end_is_removed
     empty_jobs_of_somebody_else_are_left_alone
+    a_job_that_waited_when_the_database_was_restored_is_unknown_and_not_printed
     a_printer_that_stops_a_job_is_quoted
     a_job_that_its_printer_forgot_is_unknown
     jobs_of_a_removed_printer_fail
@@ -356,6 +358,28 @@ async fn an_empty_job_of_a_submission_with_an_unknown_end_is_removed(database: D
     let mut link = test.fixture.app.app.printers().connect(&uri).await.unwrap();
     let late = link.create_job(&ticket(JobName::new(id.into(), 1).with("Label"))).await.unwrap();
     until_cancelled(&test, &mut link, late).await;
+}
+
+async fn a_job_that_waited_when_the_database_was_restored_is_unknown_and_not_printed(
+    database: Database,
+) {
+    let test = Printing::new(database).await;
+    let app = &test.fixture.app.app;
+    restored::begin_epoch(app).await.unwrap();
+    let (mut link, letter, id) = kept_busy(&test).await;
+    // Another database went on from here, and may have had it printed.
+    let moved = |tx: &mut Tx<'_>| tx.exec("UPDATE epoch SET copy = 'another'", &[]);
+    app.write(moved).await.unwrap();
+    restored::begin_epoch(app).await.unwrap();
+    let unknown = test.until(&id.to_string(), "unknown").await;
+    assert!(text(&unknown, "/data/failure/message").contains("restored"), "{unknown:?}");
+    link.cancel_job(letter).await.unwrap();
+    for _ in 0..40 {
+        test.fixture.advance(Duration::from_secs(1)).await;
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert!(test.papers().is_empty());
+    assert_eq!(test.job(&id.to_string()).await.at("/data/state"), json!("unknown"));
 }
 
 async fn empty_jobs_of_somebody_else_are_left_alone(database: Database) {
