@@ -51,6 +51,7 @@ pub mod service_points;
 pub mod settings;
 pub mod shipments;
 pub mod state;
+pub mod taken;
 pub mod team_deletion;
 mod teams;
 pub mod templates;

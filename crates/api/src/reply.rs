@@ -16,6 +16,7 @@ use waybill_engine::papers::PapersError;
 use waybill_store::epochs::LostSpan;
 
 use crate::memory::{Memory, SMALL, Share};
+use crate::taken::WhenTaken;
 
 /// An answer that a handler made.
 #[derive(Debug)]
@@ -23,6 +24,7 @@ pub struct Reply {
     status: StatusCode,
     headers: Vec<(HeaderName, String)>,
     body: Content,
+    when_taken: Option<WhenTaken>,
 }
 
 #[derive(Debug)]
@@ -37,7 +39,7 @@ enum Content {
 impl Reply {
     /// A JSON body with this status.
     pub fn json(status: StatusCode, body: Json) -> Reply {
-        Reply { status, headers: Vec::new(), body: Content::Json(body) }
+        Reply { status, headers: Vec::new(), body: Content::Json(body), when_taken: None }
     }
 
     /// 200 with one resource: `{"data": …}`.
@@ -58,13 +60,14 @@ impl Reply {
 
     /// 204.
     pub fn nothing() -> Reply {
-        Reply { status: StatusCode::NO_CONTENT, headers: Vec::new(), body: Content::Nothing }
+        let (status, body) = (StatusCode::NO_CONTENT, Content::Nothing);
+        Reply { status, headers: Vec::new(), body, when_taken: None }
     }
 
     /// 200 with bytes of another media type.
     pub fn bytes(content_type: &str, bytes: impl Into<bytes::Bytes>) -> Reply {
         let body = Content::Bytes(bytes.into());
-        Reply { status: StatusCode::OK, headers: Vec::new(), body }
+        Reply { status: StatusCode::OK, headers: Vec::new(), body, when_taken: None }
             .header(header::CONTENT_TYPE, content_type)
     }
 
@@ -100,6 +103,11 @@ impl Reply {
         self.header(HeaderName::from_static("idempotency-replayed"), "true")
     }
 
+    /// Does this once the caller has taken all of it.
+    pub fn when_taken(self, act: impl FnOnce() + Send + Sync + 'static) -> Reply {
+        Reply { when_taken: Some(WhenTaken::new(act)), ..self }
+    }
+
     /// Personal data or signed URLs: nobody may keep a copy.
     pub fn private(self) -> Reply {
         self.header(header::CACHE_CONTROL, "private, no-store")
@@ -113,6 +121,7 @@ impl Reply {
                 status: StatusCode::NOT_MODIFIED,
                 headers: self.headers,
                 body: Content::Nothing,
+                when_taken: None,
             };
             return unchanged.header(header::ETAG, etag);
         }
@@ -155,6 +164,10 @@ impl Reply {
         };
         let mut response = Response::new(body);
         *response.status_mut() = self.status;
+        if let Some(when_taken) = self.when_taken {
+            // Whoever serves the connection knows when that is.
+            response.extensions_mut().insert(when_taken);
+        }
         if let Some(content_type) = content_type {
             let value = HeaderValue::from_static(content_type);
             response.headers_mut().insert(header::CONTENT_TYPE, value);

@@ -22,6 +22,7 @@ use waybill_store::shipments::Shipment;
 use waybill_store::{carrier_accounts, idempotency, teams, templates};
 
 use super::point::pickup_point;
+pub use super::validate::LabelWish;
 use super::validate::{BookingContext, prepare_problems, validate_booking};
 use crate::caller::Member;
 use crate::reply::ApiError;
@@ -54,6 +55,7 @@ pub async fn accept(
     request: &Request,
     team: &BookingTeam,
     body: &Json,
+    label: LabelWish,
 ) -> Result<Shipment, ApiError> {
     let mut reading = Reading::new(body, team.template(body))?;
     reading.check_time(request.now);
@@ -85,6 +87,7 @@ pub async fn accept(
         order: reading.order(),
         input: reading.input(),
         pickup_point: point.as_ref(),
+        label,
     };
     let (errors, snapshot) = validate_booking(request, &context, FieldErrors::default());
     let told = account.zip(snapshot.as_ref()).filter(|_| errors.is_empty());
