@@ -8,6 +8,7 @@ use axum::http::{HeaderName, HeaderValue, Response, StatusCode, header};
 use sha2::{Digest, Sha256};
 use waybill_domain::access::Scope;
 use waybill_domain::fields::FieldErrors;
+use waybill_domain::ids::ShipmentId;
 use waybill_domain::json::{Json, MemberName};
 use waybill_domain::language::Language;
 use waybill_domain::words::Message;
@@ -227,6 +228,8 @@ pub enum NoCaller {
 pub enum ApiError {
     /// 400: not a request that HTTP allows.
     BadRequest,
+    /// 400: the request has two credentials, and nobody can tell which one it means.
+    TwoCredentials,
     /// 401: no token, or none of ours.
     Unauthenticated(NoCaller),
     /// 401: the message does not prove that it is the carrier's.
@@ -302,6 +305,22 @@ pub enum ApiError {
     NotImplemented,
     /// 503: not now; the text is for the log.
     Unavailable(String),
+    /// 424, 502 or 504 on a legacy path: nothing was booked, or nobody knows.
+    LegacyBooking {
+        /// The status.
+        status: StatusCode,
+        /// The shipment, which is stored.
+        shipment: ShipmentId,
+        /// What happened.
+        message: Message,
+        /// What the carrier said of single fields, by their v1 names.
+        errors: FieldErrors,
+    },
+    /// 503 with `Retry-After` on a legacy path: the booking goes on.
+    LegacyInProgress {
+        /// The shipment.
+        shipment: ShipmentId,
+    },
 }
 
 impl ApiError {
@@ -312,7 +331,7 @@ impl ApiError {
 
     pub(super) fn status(&self) -> StatusCode {
         match self {
-            ApiError::BadRequest => StatusCode::BAD_REQUEST,
+            ApiError::BadRequest | ApiError::TwoCredentials => StatusCode::BAD_REQUEST,
             ApiError::Unauthenticated(_) | ApiError::NotFromCarrier => StatusCode::UNAUTHORIZED,
             ApiError::LacksScope(_)
             | ApiError::LacksRole
@@ -335,13 +354,17 @@ impl ApiError {
             ApiError::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
             ApiError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
             ApiError::NotImplemented => StatusCode::NOT_IMPLEMENTED,
-            ApiError::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+            ApiError::Unavailable(_) | ApiError::LegacyInProgress { .. } => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
+            ApiError::LegacyBooking { status, .. } => *status,
         }
     }
 
     pub(super) fn message(&self, request_id: &str) -> Message {
         match self {
             ApiError::BadRequest => Message::new("bad-request"),
+            ApiError::TwoCredentials => Message::new("two-credentials"),
             ApiError::Unauthenticated(NoCaller::Malformed) => Message::new("token-malformed"),
             ApiError::Unauthenticated(_) => Message::new("unauthenticated"),
             ApiError::NotFromCarrier => Message::new("not-from-carrier"),
@@ -386,6 +409,8 @@ impl ApiError {
             ApiError::Internal(_) => Message::new("internal").text("id", request_id),
             ApiError::NotImplemented => Message::new("not-implemented"),
             ApiError::Unavailable(_) => Message::new("unavailable"),
+            ApiError::LegacyBooking { message, .. } => message.clone(),
+            ApiError::LegacyInProgress { .. } => Message::new("legacy-in-progress"),
         }
     }
 
@@ -415,6 +440,7 @@ impl ApiError {
                 reply.header(header::ALLOW, allowed.as_str())
             }
             ApiError::TooMany(seconds) => reply.header(header::RETRY_AFTER, seconds.to_string()),
+            ApiError::LegacyInProgress { .. } => reply.header(header::RETRY_AFTER, "5"),
             ApiError::Processing(location) => {
                 let reply = reply.header(header::RETRY_AFTER, "5");
                 match location {
@@ -453,10 +479,14 @@ impl ApiError {
     }
 }
 
-fn invalid_body(errors: &FieldErrors, language: Language) -> Json {
+/// Paths, with lists of what is wrong there.
+pub fn said(errors: &FieldErrors, language: Language) -> Vec<(MemberName, Json)> {
     let say = |messages: &[Message]| Json::list(messages.iter().map(|m| m.say(language).into()));
-    let members: Vec<(MemberName, Json)> =
-        errors.iter().map(|(path, messages)| (path.to_owned().into(), say(messages))).collect();
+    errors.iter().map(|(path, messages)| (path.to_owned().into(), say(messages))).collect()
+}
+
+fn invalid_body(errors: &FieldErrors, language: Language) -> Json {
+    let members = said(errors, language);
     let message = match errors.iter().next() {
         Some((path, [problem])) if members.len() == 1 => {
             Message::new("invalid-at").text("path", path).text("problem", problem.say(language))

@@ -1,11 +1,12 @@
-//! The positions of one carrier's points in one country, packed for searching: 24 bytes for each
-//! point, and 20 and 16 for each postal code and city that has one.
+//! The positions of one carrier's points in one country, packed for searching: 32 bytes for each
+//! point and its code, and 20 and 16 for each postal code and city that has one.
 //!
 //! The points lie in one array as a k-d tree without pointers: the middle of every stretch divides
 //! it by latitude or longitude in turn. A stretch is skipped only when nothing in it can be nearer
 //! than what was found, also across the poles and the date line. Equal input in any order gives an
 //! equal index, so that every server finds the same.
 
+mod codes;
 mod places;
 
 use std::cmp::Reverse;
@@ -14,6 +15,7 @@ use std::collections::BinaryHeap;
 use uuid::Uuid;
 
 use super::position::{Bounds, Position, metres, radians};
+use codes::Codes;
 use places::Places;
 
 /// A point that was found.
@@ -29,6 +31,7 @@ pub struct Near {
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Region {
     nodes: Vec<Node>,
+    codes: Codes,
     postal_codes: Places<[u8; 10]>,
     cities: Places<u64>,
 }
@@ -43,14 +46,22 @@ struct Node {
 #[derive(Default)]
 pub struct Builder {
     nodes: Vec<Node>,
+    codes: Vec<(String, Uuid)>,
     postal_codes: Vec<([u8; 10], Position)>,
     cities: Vec<(u64, Position)>,
 }
 
 impl Builder {
-    /// Adds a point, with the keys that its postal code and its city are looked up by.
-    pub fn add(&mut self, id: Uuid, at: Position, postal_key: &str, city_key: &str) {
+    /// Adds a point with its code, and the keys that its postal code and its city are looked up by.
+    pub fn add(
+        &mut self,
+        (id, code): (Uuid, &str),
+        at: Position,
+        postal_key: &str,
+        city_key: &str,
+    ) {
         self.nodes.push(Node { at, id: id.into_bytes() });
+        self.codes.push((code.to_owned(), id));
         self.postal_codes.extend(places::code(postal_key).map(|code| (code, at)));
         self.cities.push((places::hash(city_key), at));
     }
@@ -59,8 +70,10 @@ impl Builder {
     pub fn build(mut self) -> Region {
         self.nodes.shrink_to_fit();
         divide(&mut self.nodes, Axis::Latitude);
+        let codes = Codes::new(self.codes, &self.nodes);
         Region {
             nodes: self.nodes,
+            codes,
             postal_codes: Places::new(self.postal_codes),
             cities: Places::new(self.cities),
         }
@@ -109,7 +122,8 @@ impl Region {
 
     /// The memory that it takes, in bytes.
     pub fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>() + self.postal_codes.bytes() + self.cities.bytes()
+        let nodes = self.nodes.capacity() * size_of::<Node>();
+        nodes + self.codes.bytes() + self.postal_codes.bytes() + self.cities.bytes()
     }
 
     /// Where a customer is, as far as the points themselves tell: in the middle of those with the
@@ -131,6 +145,14 @@ impl Region {
             metres: metres(f64::from_bits(bits)),
         });
         near.collect()
+    }
+
+    /// All points in the order of their codes, each with its code and its position.
+    pub fn by_code(&self) -> impl ExactSizeIterator<Item = (&str, Position, Uuid)> {
+        self.codes.iter().map(|(code, index)| {
+            let node = &self.nodes[index];
+            (code, node.at, Uuid::from_bytes(node.id))
+        })
     }
 
     /// The points in an area with the lowest ids after `after`, in order.
