@@ -3,19 +3,29 @@
 //! `/v2`.
 
 mod agents;
+mod booking;
+mod combine;
 mod dialect;
 mod headers;
+mod label;
 pub mod page;
 pub mod paths;
+pub mod pdf;
+pub mod resend;
 mod routing;
+mod shipments;
 pub mod site;
 mod user;
 mod wanted;
 
 pub use agents::{agent, by_number, by_postal_code, closest, in_area, in_country};
+pub use booking::book;
+pub use combine::combine;
 pub use dialect::{LEGACY, ROUTING};
 pub use headers::Sunset;
+pub use label::{again, by_tracking_code};
 pub use page::{PER_PAGE, Page, page_of, read_page};
 pub use routing::carriers;
+pub use shipments::{list as list_shipments, show as show_shipment};
 pub use site::Site;
 pub use user::{me, website};

@@ -112,6 +112,11 @@ impl BookingTeam {
         }
     }
 
+    /// The team as a merchant: who sends, or who gets a return.
+    pub fn merchant(&self, is_return: bool) -> Option<&Party> {
+        self.settings.merchant(is_return)
+    }
+
     /// The account that a booking with this carrier uses.
     fn account(&self, carrier: &Carrier) -> Option<&BookingAccount> {
         self.accounts.iter().find(|account| account.carrier == carrier.code)

@@ -1,6 +1,9 @@
 //! The beginning of a booking: the shipment, what makes the same request known again, and the job
 //! are one commit. Everything that books passes here.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use tracing::Instrument;
 use waybill_domain::ids::ShipmentId;
 use waybill_domain::job::JobKind;
@@ -9,11 +12,11 @@ use waybill_engine::failpoint;
 use waybill_engine::handoff::HandedJob;
 use waybill_engine::timings::Waiting;
 use waybill_store::legacy::LegacyBooking;
-use waybill_store::{Error, Tx, idempotency, legacy, shipments};
 use waybill_store::shipments::Shipment;
+use waybill_store::{Error, Tx, idempotency, legacy, shipments};
 
 use crate::caller::Member;
-use crate::legacy::resend::{Claimed, Resend};
+use crate::legacy::resend::Resend;
 use crate::reply::ApiError;
 use crate::request::{Idempotent, Request, run_idempotent};
 use crate::writer::Writer;
@@ -60,6 +63,8 @@ impl From<Error> for Refused {
 
 /// Tries that lose against the same request. Each of them has a winner, which the next one sees.
 const TRIES: u32 = 100;
+/// Until what was faster is committed.
+const AGAIN: Duration = Duration::from_millis(20);
 
 /// Stores the shipment with its key and its job, and hands the job over.
 pub async fn begin(
@@ -68,7 +73,7 @@ pub async fn begin(
     beginning: Beginning,
 ) -> Result<Begun, ApiError> {
     let Beginning { shipment, claim, legacy } = beginning;
-    let legacy = legacy.map(std::sync::Arc::new);
+    let legacy = legacy.map(Arc::new);
     for _ in 0..TRIES {
         // On its own: a caller who hangs up between the commit and the hand-over delays nothing.
         let one = Attempt {
@@ -89,9 +94,6 @@ pub async fn begin(
     Err(ApiError::Unavailable("the same request is being accepted elsewhere".to_owned()))
 }
 
-/// Until what was faster is committed.
-const AGAIN: std::time::Duration = std::time::Duration::from_millis(20);
-
 /// One try to begin.
 struct Attempt {
     writer: Writer,
@@ -99,7 +101,7 @@ struct Attempt {
     member: Member,
     claim: Option<idempotency::KeyClaim>,
     shipment: Shipment,
-    legacy: Option<std::sync::Arc<LegacyBeginning>>,
+    legacy: Option<Arc<LegacyBeginning>>,
 }
 
 impl Attempt {
@@ -110,7 +112,7 @@ impl Attempt {
         let work = move |tx: &mut Tx<'_>| {
             let resend = legacy.as_ref().and_then(|legacy| legacy.resend.as_ref());
             if let Some(resend) = resend
-                && let Claimed::Before(known) = resend.find(tx, member.team, &starter, now)?
+                && let Some(known) = resend.claim(tx, member.team, now)?
             {
                 return Ok((Begun::Before(known), None));
             }
@@ -124,6 +126,10 @@ impl Attempt {
                 leased = starter.start_job(tx, JobKind::Book, id.into(), member.team, now)?;
                 Ok(())
             });
+            // Another one has the key and is not through yet.
+            if is_legacy && matches!(done, Err(ApiError::Processing(None))) {
+                return Err(Refused::Outrun);
+            }
             match done.map_err(Refused::Error)? {
                 Idempotent::Replayed(id, _) => Ok((Begun::Before(ShipmentId(id)), None)),
                 Idempotent::Executed if is_outrun => Err(Refused::Outrun),
