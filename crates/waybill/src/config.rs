@@ -13,6 +13,7 @@ use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use waybill_api::legacy::Sunset;
 use waybill_api::proxies::Proxies;
 use waybill_carriers::CarrierUrls;
 use waybill_carriers::registry::CARRIERS;
@@ -25,6 +26,7 @@ use waybill_store::sqlite_path;
 use database::check_database;
 pub use error::{ConfigError, SettingError, SettingsFileError};
 use lists::{lists, printing, proxies};
+use times::sunset;
 
 /// One setting.
 pub struct Setting {
@@ -143,6 +145,12 @@ pub const SETTINGS: &[Setting] = &[
         "The ring of secret keys, made on first start. Servers that share a database share it.",
     ),
     setting(
+        "legacy-sunset",
+        "DATE",
+        "none",
+        "The day, such as 2028-01-01, that legacy answers tell as their last; it ends nothing.",
+    ),
+    setting(
         "files",
         "WHERE",
         "db",
@@ -227,6 +235,8 @@ pub struct Config {
     pub print_jobs_expire: Duration,
     /// `--secret-key-file`
     pub secret_key_file: PathBuf,
+    /// `--legacy-sunset`, when given.
+    pub legacy_sunset: Option<Sunset>,
     /// `--files`
     pub files: Home,
     /// `--allow-private-webhooks`
@@ -365,6 +375,7 @@ impl Config {
             reads_per_minute: number("rate-limit-reads")?,
             writes_per_minute: number("rate-limit-writes")?,
             secret_key_file: key_file,
+            legacy_sunset: sunset(find("legacy-sunset"))?,
             files,
             is_private_allowed: switch("allow-private-webhooks")?,
             carrier_urls,

@@ -5,6 +5,7 @@ use axum::http::{HeaderMap, Method, StatusCode, header};
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::json::Json;
 use waybill_domain::token::{self, TokenHash};
+use waybill_domain::words::Message;
 
 use super::headers::add;
 use crate::dialect::{AnswerContext, Dialect, JSON};
@@ -87,7 +88,7 @@ fn whole(
     to: &AnswerContext<'_>,
 ) -> Json {
     let message = match error {
-        ApiError::Invalid(_) => waybill_domain::words::Message::new("legacy-invalid"),
+        ApiError::Invalid(_) => Message::new("legacy-invalid"),
         _ => error.message(to.request_id),
     };
     let about = format!("{}/docs#{code}", to.base_url);

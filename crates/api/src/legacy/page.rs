@@ -36,10 +36,14 @@ pub fn read_page(request: &Request, errors: &mut FieldErrors) -> Page {
     if text.is_empty() {
         return Page(1);
     }
-    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-    let page = if is_number { text.parse().unwrap_or(i64::MAX) } else { 0 };
-    if page < 1 {
-        errors.add("page", Message::new("legacy-bad-page"));
+    let digits = text.strip_prefix('-').unwrap_or(&text);
+    let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+    // A number with more digits than ours is still a number.
+    let page = if digits.len() < text.len() { 0 } else { text.parse().unwrap_or(i64::MAX) };
+    if !is_number {
+        errors.add("page", Message::new("not-an-integer"));
+    } else if page < 1 {
+        errors.add("page", Message::new("too-small").text("min", 1));
     }
     Page(page.max(1))
 }

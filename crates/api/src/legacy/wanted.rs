@@ -62,7 +62,7 @@ impl<'a> Wanted<'a> {
         let given = self.text("country")?.to_ascii_uppercase();
         let country = Country::parse(&given);
         if country.is_none() {
-            self.errors.add("country", Message::new("legacy-not-a-country"));
+            self.errors.add("country", Message::new("not-a-country"));
         }
         country
     }
@@ -84,7 +84,8 @@ impl<'a> Wanted<'a> {
     ) -> (Option<i32>, Option<i32>) {
         let (from, to) = (self.degrees(least, max), self.degrees(most, max));
         if from.zip(to).is_some_and(|(from, to)| from > to) {
-            self.errors.add(least, Message::new("legacy-above").text("other", most));
+            let most = self.text(most).unwrap_or_default();
+            self.errors.add(least, Message::new("too-large").text("max", most));
         }
         (from, to)
     }

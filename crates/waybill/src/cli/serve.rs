@@ -15,7 +15,7 @@ use waybill_api::docs::Demo;
 use waybill_api::limits::Limits;
 use waybill_api::listen::{self, Timeouts};
 use waybill_api::open_files;
-use waybill_api::state::Api;
+use waybill_api::state::{Api, Extras};
 use waybill_carriers::registry::CARRIERS;
 use waybill_domain::ids::IdSource;
 use waybill_domain::printing::Uri;
