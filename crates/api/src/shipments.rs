@@ -22,7 +22,8 @@ pub use create::create;
 pub use delete::delete;
 pub use failure::{complaints, message_of};
 pub use lists::{list, with_files};
-pub pub use recover::{recover_documents, try_documents_again};
+pub use load::load;
+pub use recover::{recover_documents, try_documents_again};
 pub use view::{carrier_entry, view as show_one};
 pub use wait::{is_over, wait};
 

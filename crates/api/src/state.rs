@@ -1,6 +1,7 @@
 //! What only those who answer requests share: who calls how often, and what requests may hold.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::Semaphore;
 use waybill_engine::app::App;
@@ -9,12 +10,15 @@ use waybill_engine::per_team::PerTeam;
 
 use super::caller::Callers;
 use super::legacy::Sunset;
+use super::legacy::resend::TakenLabels;
 use super::limits::Limits;
 use crate::heavy::Heavy;
 use crate::memory::Memory;
 use crate::open_files::connections_max;
 
 const MIB: usize = 1024 * 1024;
+/// For how long links to labels of the older API are good, unless the operator says otherwise.
+const LEGACY_LINKS: Duration = Duration::from_hours(30 * 24);
 
 /// The demo's own team and token.
 #[derive(Clone, Debug)]
@@ -34,6 +38,8 @@ pub struct Extras {
     pub demo: Option<Demo>,
     /// When the older API ends.
     pub legacy_sunset: Option<Sunset>,
+    /// For how long the links to its labels are good, where that is not the usual time.
+    pub legacy_links: Option<Duration>,
 }
 
 /// The HTTP side of the running service.
@@ -50,6 +56,7 @@ pub struct Api {
     waiting_bookings: Arc<PerTeam>,
     waiting_bookings_max: i64,
     waiting_agents: Arc<PerTeam>,
+    taken_labels: Arc<TakenLabels>,
     extras: Extras,
 }
 
@@ -73,6 +80,7 @@ impl Api {
             streams: Arc::default(),
             waiting_bookings: Arc::default(),
             waiting_agents: Arc::default(),
+            taken_labels: Arc::default(),
             waiting_bookings_max: (connections_max() / 4).try_into().unwrap_or(i64::MAX),
             extras,
         })
@@ -141,6 +149,16 @@ impl Api {
     /// The demo's team and token, when this is a demo.
     pub fn demo(&self) -> Option<&Demo> {
         self.extras.demo.as_ref()
+    }
+
+    /// Labels of the older API that were taken, of which the store does not know yet.
+    pub fn taken_labels(&self) -> &Arc<TakenLabels> {
+        &self.taken_labels
+    }
+
+    /// For how long links to labels of the older API are good: shops keep them in their orders.
+    pub fn legacy_link_life(&self) -> Duration {
+        self.extras.legacy_links.unwrap_or(LEGACY_LINKS)
     }
 
     /// When the older API ends, as a header has it, where the operator has said so.

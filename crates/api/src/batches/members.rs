@@ -19,9 +19,7 @@ use crate::caller::Member;
 use crate::lists::{CursorQuery, cursor_envelope, render_within_limit};
 use crate::reply::{ApiError, Reply};
 use crate::request::{Idempotent, Request, run_idempotent};
-use crate::shipments::{
-    BookingTeam, Intake, LabelWish, accept, load_intake, show_one, with_files,
-};
+use crate::shipments::{BookingTeam, Intake, LabelWish, accept, load_intake, show_one, with_files};
 use crate::unread::BodyLimit;
 
 /// The most shipments in one request.

@@ -37,8 +37,7 @@ pub async fn book(mut request: Request, site: Site) -> Result<Reply, ApiError> {
         translate(&body, request.app.catalog(), Context { is_demo: site.is_demo });
     // A key says by itself what is the same request.
     let has_key = request.headers.contains_key(HeaderName::from_static("idempotency-key"));
-    let resend =
-        (!has_key).then(|| Resend::new(request.api.taken_labels(), site.is_demo, &body));
+    let resend = (!has_key).then(|| Resend::new(request.api.taken_labels(), site.is_demo, &body));
     if let Some(resend) = resend.clone() {
         let before = request.read(move |tx| resend.look(tx, member.team, now)).await?;
         if let Some(id) = before {

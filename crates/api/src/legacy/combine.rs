@@ -102,11 +102,7 @@ fn read(body: &Json) -> Result<Vec<ShipmentId>, FieldErrors> {
     if errors.is_empty() { Ok(ids) } else { Err(errors) }
 }
 
-fn load(
-    tx: &mut Tx<'_>,
-    team: TeamId,
-    ids: &[ShipmentId],
-) -> Result<Vec<Option<Labelled>>, Error> {
+fn load(tx: &mut Tx<'_>, team: TeamId, ids: &[ShipmentId]) -> Result<Vec<Option<Labelled>>, Error> {
     let mut kept = legacy::list_of(tx, team, ids)?;
     let mut found = Vec::with_capacity(ids.len());
     for id in ids {

@@ -26,7 +26,8 @@ pub async fn again(request: Request, site: Site) -> Result<Reply, ApiError> {
 /// `GET /api/v1/shipments/tracking/{code}/labels`: of the newest shipment with this number.
 pub async fn by_tracking_code(request: Request, site: Site) -> Result<Reply, ApiError> {
     let number = Some(request.parameter("code")?.to_owned());
-    let (team, filter) = (site.member.team, Filter { tracking_number: number, ..Filter::default() });
+    let (team, filter) =
+        (site.member.team, Filter { tracking_number: number, ..Filter::default() });
     let find = move |tx: &mut Tx<'_>| {
         let newest = shipments::list(tx, team, &filter, Sort::CreatedDescending, None, 1)?;
         let Some(shipment) = newest.into_iter().next() else { return Ok::<_, Error>(None) };

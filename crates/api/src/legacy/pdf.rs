@@ -5,6 +5,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
+use waybill_domain::document::SourceKind;
 use waybill_domain::ids::{DocumentId, ShipmentId, TeamId};
 use waybill_domain::json::Json;
 use waybill_domain::shipment::ShipmentState;
@@ -14,7 +15,6 @@ use waybill_engine::timings::Part;
 use waybill_store::documents::Document;
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, documents, legacy, shipments};
-use waybill_domain::document::SourceKind;
 
 use crate::reply::ApiError;
 use crate::request::Request;

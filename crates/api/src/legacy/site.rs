@@ -1,6 +1,7 @@
 //! The website in a path: one of the caller's teams, by its domain.
 
 use waybill_domain::ids::TeamId;
+use waybill_domain::words::Message;
 use waybill_store::teams;
 
 use crate::caller::{Caller, Member};
@@ -60,8 +61,11 @@ pub fn clean(path: &str) -> String {
 
 /// The team that a path names: by the exact domain, else with a leading `www.` added or removed.
 /// The case of letters does not count. A team that the caller is not in looks like one that does
-/// not exist.
+/// not exist. A path that names none is for whoever has one team.
 pub async fn find_team(request: &Request, caller: &Caller) -> Result<TeamId, ApiError> {
+    if !request.parameters.iter().any(|(name, _)| name == TEAM) {
+        return only_team(caller);
+    }
     let named = request.parameter(TEAM)?.to_lowercase();
     if request.path.starts_with("/api/v2/") {
         if let Some(team) = TeamId::parse(&named) {
@@ -81,6 +85,18 @@ pub async fn find_team(request: &Request, caller: &Caller) -> Result<TeamId, Api
     match other {
         Some(_) => Err(ApiError::NotFound),
         None => Ok(team),
+    }
+}
+
+/// The one team of the caller.
+fn only_team(caller: &Caller) -> Result<TeamId, ApiError> {
+    let mut own = caller.memberships().iter().filter(|own| caller.reaches(own.team));
+    match (own.next(), own.next()) {
+        (Some(only), None) => Ok(only.team),
+        (None, _) => Err(ApiError::NotFound),
+        (Some(_), Some(_)) => {
+            Err(ApiError::invalid("website", Message::new("legacy-several-websites")))
+        }
     }
 }
 

@@ -20,9 +20,7 @@ use super::OptionsContext;
 use crate::request::Request;
 use crate::service_points::view;
 use crate::shipments::carrier_entry;
-use crate::shipments::validate::{
-    BookingContext, LabelWish, prepare_problems, validate_booking,
-};
+use crate::shipments::validate::{BookingContext, LabelWish, prepare_problems, validate_booking};
 
 /// A service with what speaks for it and against it.
 pub struct Choice<'a> {

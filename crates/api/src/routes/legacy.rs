@@ -4,13 +4,14 @@
 use axum::http::Method;
 use waybill_domain::access::Scope;
 
-use super::table::{Answer, Handler, Route, route, team, user};
+use super::table::{Answer, Cost, Handler, Route, route, team, user};
 use crate::caller::Member;
 use crate::legacy::{self, LEGACY, ROUTING, Site};
 use crate::reply::{ApiError, Reply};
 use crate::request::Request;
 
 const GET: Method = Method::GET;
+const POST: Method = Method::POST;
 
 /// Every operation of the older API.
 pub fn routes() -> Vec<Route> {
@@ -23,7 +24,48 @@ pub fn routes() -> Vec<Route> {
     ];
     routes.extend(legacy(GET, "/", "legacyGetWebsite", None, legacy::website));
     routes.extend(agents());
+    routes.extend(shipments());
     routes
+}
+
+/// Shipments and their labels.
+fn shipments() -> Vec<Route> {
+    let (all, one) = ("/shipments", "/shipments/{shipment}");
+    let labels = "/shipments/{shipment}/labels";
+    let tracked = "/api/v1/shipments/tracking/{code}/labels";
+    let (read, write, print) =
+        (Scope::SHIPMENTS_READ, Scope::SHIPMENTS_WRITE, Scope::DOCUMENTS_READ);
+    let book = |path, operation| {
+        let rows = legacy(POST, path, operation, write, legacy::book);
+        rows.map(|row| row.costing(Cost::WaitsForCarrier)).into_iter()
+    };
+    let combine = "/shipments/labels/combine";
+    let combine = legacy(POST, combine, "legacyCombineLabels", print, legacy::combine);
+    let mut routes = vec![
+        alone(POST, "/api/v1/shipments/labels", "legacyBookAlone", write, legacy::book)
+            .costing(Cost::WaitsForCarrier),
+        alone(GET, tracked, "legacyGetLabelByTrackingCode", print, legacy::by_tracking_code),
+    ];
+    routes.extend(legacy(GET, all, "legacyListShipments", read, legacy::list_shipments));
+    routes.extend(legacy(GET, one, "legacyGetShipment", read, legacy::show_shipment));
+    routes.extend(book("/shipments/labels", "legacyBookShipment"));
+    routes.extend(book("/labels", "legacyBookLabel"));
+    routes.extend(legacy(GET, labels, "legacyGetLabel", print, legacy::again));
+    routes.extend(combine.map(|row| row.costing(Cost::Much)));
+    routes
+}
+
+/// A row of the only team of its caller.
+fn alone<F, A>(method: Method, path: &str, operation: &str, scope: Scope, answer: F) -> Route
+where
+    F: Fn(Request, Site) -> A + Clone + Send + Sync + 'static,
+    A: Future<Output = Result<Reply, ApiError>> + Send + 'static,
+{
+    let answer = move |request: Request, member: Member| {
+        let site = Site::of(&request, member);
+        answer(request, site)
+    };
+    route(method, path, operation, team(scope, answer)).speaking(&LEGACY)
 }
 
 /// Pickup points.

@@ -13,7 +13,7 @@ use waybill_store::shipments;
 use waybill_store::shipments::Shipment;
 
 use super::accept::{Intake, LabelWish, accept, load_intake};
-use super::begin::{Begun, Beginning, begin};
+use super::begin::{Beginning, Begun, begin};
 use super::load::load;
 use super::view;
 use super::wait::wait;
