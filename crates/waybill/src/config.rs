@@ -26,7 +26,7 @@ use waybill_store::sqlite_path;
 use database::check_database;
 pub use error::{ConfigError, SettingError, SettingsFileError};
 use lists::{lists, printing, proxies};
-use times::sunset;
+use times::{days, sunset};
 
 /// One setting.
 pub struct Setting {
@@ -145,6 +145,12 @@ pub const SETTINGS: &[Setting] = &[
         "The ring of secret keys, made on first start. Servers that share a database share it.",
     ),
     setting(
+        "legacy-link-days",
+        "N",
+        "30",
+        "For how many days links to labels of legacy answers are good, from 1 to 365.",
+    ),
+    setting(
         "legacy-sunset",
         "DATE",
         "none",
@@ -235,6 +241,8 @@ pub struct Config {
     pub print_jobs_expire: Duration,
     /// `--secret-key-file`
     pub secret_key_file: PathBuf,
+    /// `--legacy-link-days`
+    pub legacy_links: Duration,
     /// `--legacy-sunset`, when given.
     pub legacy_sunset: Option<Sunset>,
     /// `--files`
@@ -375,6 +383,8 @@ impl Config {
             reads_per_minute: number("rate-limit-reads")?,
             writes_per_minute: number("rate-limit-writes")?,
             secret_key_file: key_file,
+            legacy_links: days(&text("legacy-link-days"))
+                .map_err(|error| error.at(places.of("legacy-link-days")))?,
             legacy_sunset: sunset(find("legacy-sunset"))?,
             files,
             is_private_allowed: switch("allow-private-webhooks")?,

@@ -104,6 +104,10 @@ mixed-weight-units = skal være i samme vægtenhed i hele forsendelsen, ikke i {
 mixed-length-units = skal være i samme længdeenhed i hele forsendelsen, ikke i { $units }
 net-above-gross = skal være mindst { $net }, fordi indholdet vejer så meget
 no-format = tilbyder labels som { $offered }, men teamets indstillinger kræver { $wanted }
+legacy-no-pdf = kræver en label som PDF-fil, og det format er ikke med i teamets indstillinger
+legacy-no-label = har ingen label som PDF-fil
+legacy-several-websites = skal angives i stien, fordi tokenet gælder i flere teams
+legacy-carrier-words = { $words }
 no-size = tilbyder labels i { $offered }, men teamets indstillinger kræver { $wanted }
 not-the-first-size = skal være den første af sizes eller udelades
 

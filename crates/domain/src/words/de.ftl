@@ -104,6 +104,10 @@ mixed-weight-units = muss in der gesamten Sendung in derselben Gewichtseinheit a
 mixed-length-units = muss in der gesamten Sendung in derselben Längeneinheit angegeben sein, nicht in { $units }
 net-above-gross = muss mindestens { $net } sein, weil der Inhalt so viel wiegt
 no-format = bietet Versandetiketten als { $offered } an, die Einstellungen des Teams verlangen aber { $wanted }
+legacy-no-pdf = verlangt ein Versandetikett als PDF-Datei, und dieses Format fehlt in den Einstellungen des Teams
+legacy-no-label = hat kein Versandetikett als PDF-Datei
+legacy-several-websites = muss im Pfad stehen, weil das Token für mehrere Teams gilt
+legacy-carrier-words = { $words }
 no-size = bietet Versandetiketten in { $offered } an, die Einstellungen des Teams verlangen aber { $wanted }
 not-the-first-size = muss die erste aus sizes sein oder weggelassen werden
 

@@ -104,6 +104,10 @@ mixed-weight-units = must be in one weight unit throughout the shipment, not in 
 mixed-length-units = must be in one unit of length throughout the shipment, not in { $units }
 net-above-gross = must be at least { $net }, because the contents weigh that much
 no-format = offers labels as { $offered }, but the team's settings ask for { $wanted }
+legacy-no-pdf = takes a label as a PDF file, and the team's settings do not have that format
+legacy-no-label = has no label as a PDF file
+legacy-several-websites = must be named in the path, because the token is good in several teams
+legacy-carrier-words = { $words }
 no-size = offers labels of { $offered }, but the team's settings ask for { $wanted }
 not-the-first-size = must be the first of sizes, or be left out
 

@@ -113,6 +113,10 @@ mixed-weight-units = ei saa poiketa lähetyksen muista painoyksiköistä; käyte
 mixed-length-units = ei saa poiketa lähetyksen muista pituusyksiköistä; käytetyt yksiköt: { $units }
 net-above-gross = ei saa olla alle { $net }, koska sisältö painaa sen verran
 no-format = tarjoaa osoitelaput muodossa { $offered }, mutta tiimin asetuksissa vaaditaan { $wanted }
+legacy-no-pdf = edellyttää osoitelappua PDF-tiedostona, mutta tiimin asetuksissa ei ole tätä muotoa
+legacy-no-label = on vailla osoitelappua PDF-tiedostona
+legacy-several-websites = puuttuu polusta; tunniste kelpaa useassa tiimissä
+legacy-carrier-words = { $words }
 no-size = tarjoaa osoitelaput koossa { $offered }, mutta tiimin asetuksissa vaaditaan { $wanted }
 not-the-first-size = ei ole luettelon sizes ensimmäinen koko; poista se tai anna ensimmäinen
 

@@ -104,6 +104,10 @@ mixed-weight-units = må være i samme vektenhet i hele forsendelsen, ikke i { $
 mixed-length-units = må være i samme lengdeenhet i hele forsendelsen, ikke i { $units }
 net-above-gross = må være minst { $net }, fordi innholdet veier så mye
 no-format = tilbyr etiketter som { $offered }, men teamets innstillinger krever { $wanted }
+legacy-no-pdf = krever en etikett som PDF-fil, og det formatet er ikke med i teamets innstillinger
+legacy-no-label = har ingen etikett som PDF-fil
+legacy-several-websites = må angis i stien, fordi tokenet gjelder i flere team
+legacy-carrier-words = { $words }
 no-size = tilbyr etiketter i { $offered }, men teamets innstillinger krever { $wanted }
 not-the-first-size = må være den første av sizes eller utelates
 

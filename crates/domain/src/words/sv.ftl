@@ -104,6 +104,10 @@ mixed-weight-units = måste anges i samma viktenhet i hela försändelsen, inte 
 mixed-length-units = måste anges i samma längdenhet i hela försändelsen, inte i { $units }
 net-above-gross = måste vara minst { $net }, eftersom innehållet väger så mycket
 no-format = erbjuder etiketter som { $offered }, men teamets inställningar kräver { $wanted }
+legacy-no-pdf = kräver en etikett som PDF-fil, och det formatet finns inte i teamets inställningar
+legacy-no-label = har ingen etikett som PDF-fil
+legacy-several-websites = måste anges i sökvägen, eftersom token gäller i flera team
+legacy-carrier-words = { $words }
 no-size = erbjuder etiketter i { $offered }, men teamets inställningar kräver { $wanted }
 not-the-first-size = måste vara den första av sizes eller utelämnas
 

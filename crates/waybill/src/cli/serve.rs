@@ -305,7 +305,11 @@ async fn run(
     }
     let limits = Limits::new(config.reads_per_minute, config.writes_per_minute)
         .behind(config.proxies.clone());
-    let extras = Extras { demo, legacy_sunset: config.legacy_sunset.clone() };
+    let extras = Extras {
+        demo,
+        legacy_sunset: config.legacy_sunset.clone(),
+        legacy_links: Some(config.legacy_links),
+    };
     let api = Api::with_extras(app.clone(), limits, extras);
     let metrics_address = metrics.as_ref().map(local_address).transpose()?;
     let router = match &metrics {

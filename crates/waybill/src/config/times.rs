@@ -26,6 +26,18 @@ pub(super) fn time(text: &str) -> Result<Duration, SettingError> {
     time.filter(|time| !time.is_zero() && *time <= TIME_MAX).ok_or_else(wrong)
 }
 
+/// The most days that can be set.
+const DAYS_MAX: u64 = 365;
+
+/// Reads a number of days.
+pub(super) fn days(text: &str) -> Result<Duration, SettingError> {
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+    let count =
+        text.parse::<u64>().ok().filter(|count| is_number && (1..=DAYS_MAX).contains(count));
+    let wrong = || SettingError::NotDays(text.to_owned());
+    count.map(|count| Duration::from_hours(24 * count)).ok_or_else(wrong)
+}
+
 /// The day of a setting, where it is given.
 pub(super) fn sunset(given: Option<(String, String)>) -> Result<Option<Sunset>, ConfigError> {
     let read = |(text, place): (String, String)| {
