@@ -1,4 +1,4 @@
-//! A body as a client in the field sends it, and what becomes of it when something in it is another.
+//! A body as a client in the field sends it, and what it means when something in it is changed.
 
 use super::super::{Context, Translation, translate};
 use super::catalog::catalog;

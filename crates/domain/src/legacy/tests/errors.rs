@@ -5,7 +5,7 @@ use crate::fields::FieldErrors;
 use crate::language::Language;
 use crate::shipment::{Reading, Template};
 
-/// Everything that is wrong with the body when this patch is in it: the name and the sentence's key.
+/// Everything that is wrong with the body when it has this patch: the name and the sentence's key.
 fn told(patch: &str) -> Vec<String> {
     let translation = translated(patch);
     let found = match Reading::new(&translation.order, Template::None) {
