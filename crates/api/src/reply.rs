@@ -1,5 +1,7 @@
 //! What goes back: a `Reply` from a handler, or the contract's table of errors.
 
+mod conversions;
+
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -12,8 +14,6 @@ use waybill_domain::ids::ShipmentId;
 use waybill_domain::json::{Json, MemberName};
 use waybill_domain::language::Language;
 use waybill_domain::words::Message;
-use waybill_engine::agents::AgentError;
-use waybill_engine::papers::PapersError;
 use waybill_store::epochs::LostSpan;
 
 use crate::memory::{Memory, SMALL, Share};
@@ -495,43 +495,6 @@ fn invalid_body(errors: &FieldErrors, language: Language) -> Json {
     };
     let errors = Json::Object(members);
     Json::object([("message", message.say(language).into()), ("errors", errors)])
-}
-
-impl From<FieldErrors> for ApiError {
-    fn from(errors: FieldErrors) -> ApiError {
-        ApiError::Invalid(errors)
-    }
-}
-
-impl From<AgentError> for ApiError {
-    fn from(error: AgentError) -> ApiError {
-        match error {
-            AgentError::Unknown => ApiError::Unauthenticated(NoCaller::Unknown),
-            AgentError::SessionOver => ApiError::Conflict(Message::new("agent-session-over")),
-            AgentError::NoRoom(message) => ApiError::Conflict(message),
-            AgentError::Store(error) => error.into(),
-        }
-    }
-}
-
-impl From<PapersError> for ApiError {
-    fn from(error: PapersError) -> ApiError {
-        match error {
-            PapersError::Store(error) => error.into(),
-            PapersError::Files(cause) => ApiError::Unavailable(cause.to_string()),
-            broken => ApiError::Internal(broken.to_string()),
-        }
-    }
-}
-
-impl From<waybill_store::Error> for ApiError {
-    fn from(error: waybill_store::Error) -> ApiError {
-        match error {
-            waybill_store::Error::Unavailable(cause) => ApiError::Unavailable(cause),
-            waybill_store::Error::TeamDeleted => ApiError::NotFound,
-            other => ApiError::Internal(other.to_string()),
-        }
-    }
 }
 
 #[cfg(test)]

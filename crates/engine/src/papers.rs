@@ -184,3 +184,6 @@ pub(crate) fn measured(
 pub fn qr_picture(renderer: &Renderer, content: &str) -> Result<Vec<u8>, PapersError> {
     waybill_paper::qr_picture(renderer, content).map_err(PapersError::Render)
 }
+
+#[cfg(test)]
+mod tests;

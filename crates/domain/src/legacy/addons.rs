@@ -37,10 +37,8 @@ pub fn addons(
 ) -> Json {
     let service = meaning.map(|meaning| meaning.service);
     let mut addons = Addons { body, service, names, errors, seen: Vec::new(), found: Vec::new() };
-    match body.member("services") {
-        Some(services @ Json::Object(_)) => addons.add_services(services),
-        None | Some(Json::Null) => {}
-        Some(unreadable) => return unreadable.clone(),
+    if let Some(services) = body.member("services") {
+        addons.add_services(services);
     }
     match body.member("addons") {
         Some(Json::List(entries)) => addons.add_entries(entries),
@@ -65,8 +63,9 @@ impl Addons<'_> {
                 self.seen.push(code.to_owned());
                 continue;
             }
-            let value = self.value(kind, value, "");
-            self.add(code, value, &format!("services.{code}"));
+            let name = format!("services.{code}");
+            let value = self.value(kind, value, &name);
+            self.add(code, value, &name);
         }
     }
 
@@ -74,10 +73,10 @@ impl Addons<'_> {
         for (index, entry) in entries.iter().enumerate() {
             let name = format!("addons.{index}");
             let Some(Json::Text(code)) = entry.member("code") else {
-                if matches!(entry, Json::Object(_)) && !is_filled(entry.member("code")) {
+                // Of what is something else, it was said before.
+                if entry.member("code") == Some(&Json::Null) {
                     self.errors.add(format!("{name}.code"), Message::new("required"));
                 }
-                self.push(entry.clone(), &name);
                 continue;
             };
             if self.seen.contains(code) {
@@ -91,13 +90,14 @@ impl Addons<'_> {
     }
 
     fn add(&mut self, code: &str, value: Json, name: &str) {
+        let path = format!("delivery.addons.{}", self.found.len());
+        if value == UNREADABLE {
+            // It was said before, and there.
+            self.names.note(format!("{path}.value"), format!("{name}.value"));
+        }
+        self.names.note(path, name);
         self.seen.push(code.to_owned());
-        self.push(Json::object([("code", code.into()), ("value", value)]), name);
-    }
-
-    fn push(&mut self, addon: Json, name: &str) {
-        self.names.note(format!("delivery.addons.{}", self.found.len()), name);
-        self.found.push(addon);
+        self.found.push(Json::object([("code", code.into()), ("value", value)]));
     }
 
     /// What the service wants to know for an addon, when it has it.
@@ -109,12 +109,32 @@ impl Addons<'_> {
     /// The value as a shipment has it: phones with their calling code, amounts in the minor unit.
     fn value(&mut self, kind: Option<ValueKind>, value: &Json, name: &str) -> Json {
         match (kind, value) {
-            (Some(ValueKind::Phone), value) => {
-                phone(value, self.body.member("receiver").and_then(country))
-            }
+            (Some(ValueKind::Phone), value) => self.phone(value),
             (Some(ValueKind::Money), Json::Text(text)) => self.amount(text, name),
             (_, value) => value.clone(),
         }
+    }
+
+    /// A phone number of the receiver. As long as the country is not known, that is what is wrong
+    /// with a number that has no calling code.
+    fn phone(&mut self, value: &Json) -> Json {
+        let receiver = self.body.member("receiver");
+        let country = receiver.and_then(country);
+        let number = phone(value, country);
+        let is_whole = matches!(&number, Json::Text(text) if text.starts_with('+'));
+        if country.is_none() && !is_whole {
+            let (name, missing) = match receiver {
+                Some(Json::Object(_)) => {
+                    ("receiver.country", receiver.and_then(|it| it.member("country")))
+                }
+                other => ("receiver", other),
+            };
+            if !is_filled(missing) {
+                self.errors.add(name, Message::new("required"));
+            }
+            self.names.note(format!("delivery.addons.{}.value", self.found.len()), name);
+        }
+        number
     }
 
     fn amount(&mut self, text: &str, name: &str) -> Json {

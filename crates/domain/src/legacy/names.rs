@@ -1,5 +1,5 @@
-//! By which v1 name a problem is told that was found at a v2 path. Callers of v1 have never heard of
-//! the other paths, so none of them may leave: what is not known here is a problem of the method.
+//! By which v1 name a problem is told that was found at a v2 path. Callers of v1 have never heard
+//! of the other paths, so none of them may leave: what is not known here is told of the method.
 
 use std::collections::BTreeMap;
 

@@ -105,8 +105,8 @@ fn hs_code(given: &Json) -> Json {
     }
 }
 
-/// An amount in the minor unit of the currency; what is not one stays as it is. With a currency that
-/// is not one, others say so.
+/// An amount in the minor unit of the currency; what is not one stays as it is. With a currency
+/// that is not one, others say so.
 pub fn money(given: Option<&Json>, currency: &Json) -> Json {
     let Some(Json::Number(amount)) = given else { return given.cloned().into() };
     let known = match currency {

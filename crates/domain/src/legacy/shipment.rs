@@ -100,11 +100,14 @@ fn identified(id: Uuid, kind: &str) -> Vec<(MemberName, Json)> {
     vec![("id".into(), Json::text(id)), ("type".into(), kind.into())]
 }
 
-/// The id of an item. It has none of its own, so it is a name in the namespace of its parcel: a UUID
-/// of version 5, which is stable and stored nowhere.
-pub fn item_id(parcel: Uuid, index: usize) -> Uuid {
-    let digest = Sha1::new().chain_update(parcel.as_bytes()).chain_update(format!("items/{index}"));
-    let digest = digest.finalize();
+/// The id of an item. It has none of its own, so it is a name in the namespace of its parcel: that
+/// is stable, and stored nowhere.
+pub(super) fn item_id(parcel: Uuid, index: usize) -> Uuid {
+    uuid_v5(parcel, &format!("items/{index}"))
+}
+
+fn uuid_v5(namespace: Uuid, name: &str) -> Uuid {
+    let digest = Sha1::new().chain_update(namespace.as_bytes()).chain_update(name).finalize();
     let mut bytes = [0; 16];
     bytes.copy_from_slice(&digest[..16]);
     Builder::from_sha1_bytes(bytes).into_uuid()
@@ -204,4 +207,19 @@ fn kilograms(weight: Option<crate::measure::Weight>) -> Json {
 
 fn price(money: Option<Json>) -> Json {
     money.as_ref().and_then(major).map(Json::Number).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_id_of_an_item_is_a_name_in_the_namespace_of_its_parcel() {
+        // The example that Python's documentation has.
+        let named = uuid_v5(Uuid::NAMESPACE_DNS, "python.org");
+        assert_eq!(named.to_string(), "886313e1-3b8a-5372-9b90-0c9aee199e5d");
+        let parcel = Uuid::from_u128(7);
+        assert_eq!(item_id(parcel, 1), uuid_v5(parcel, "items/1"));
+        assert_ne!(item_id(parcel, 1), item_id(parcel, 0));
+    }
 }
