@@ -2,11 +2,20 @@
 
 mod accounts;
 mod agents;
+mod booking;
+mod broken;
 mod closest;
+mod combine;
 mod credentials;
 mod errors;
 mod headers;
+mod killed;
+mod labels;
+mod mutated;
 mod paths;
+mod resend;
+mod shipments;
+mod shop;
 mod websites;
 mod wire;
 

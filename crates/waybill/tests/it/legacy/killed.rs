@@ -1,0 +1,69 @@
+//! A server that is killed while it books: whoever sends again gets what was booked, once.
+
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use super::shop::order;
+use crate::program::{Folder, Server};
+
+const LABELS: &str = "/api/v1/website/demo.example.com/shipments/labels";
+
+/// Sends a request and waits for its answer, or for the end of the server.
+async fn send(base_url: String, token: String, body: Value) -> Option<String> {
+    let address = base_url.strip_prefix("http://")?;
+    let mut stream = TcpStream::connect(address).await.ok()?;
+    let body = body.to_string();
+    let request = format!(
+        "POST {LABELS} HTTP/1.1\r\nHost: shop\r\nAuthorization: Bearer {token}\r\n\
+         Connection: close\r\nContent-Length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    stream.write_all(request.as_bytes()).await.ok()?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.ok()?;
+    (!answer.is_empty()).then_some(answer)
+}
+
+/// How often the carrier has booked this.
+fn bookings(folder: &Folder, reference: &str) -> usize {
+    let journal = std::fs::read_dir(&folder.0).unwrap().map(|entry| entry.unwrap().path());
+    let texts = journal.filter(|path| path.is_file()).map(|path| std::fs::read(path).unwrap());
+    let lines = texts.flat_map(|text| {
+        let text = String::from_utf8_lossy(&text).into_owned();
+        text.lines().map(str::to_owned).collect::<Vec<_>>()
+    });
+    let lines = lines.filter_map(|line| serde_json::from_str::<Value>(&line).ok());
+    lines.filter(|line| line["type"] == "booked" && line["customer_reference"] == reference).count()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_is_killed_at_any_moment_books_once() {
+    let folder = Folder::new("legacy-killed");
+    let mut server = Server::start(&folder.0, &["--demo"]);
+    let demo: Value =
+        serde_json::from_slice(&std::fs::read(folder.0.join("demo.json")).unwrap()).unwrap();
+    let token = demo["token"].as_str().unwrap().to_owned();
+    for (number, millis) in [0, 5, 15, 30, 60, 120, 240].into_iter().enumerate() {
+        let reference = format!("KILL-{number} sim:delay=100ms");
+        let first = send(server.base_url.clone(), token.clone(), order(&reference));
+        let first = tokio::spawn(first);
+        tokio::time::sleep(Duration::from_millis(millis)).await;
+        // By the signal that nobody can answer.
+        drop(server);
+        let _broken = first.await.unwrap();
+        server = Server::start(&folder.0, &["--demo"]);
+        let answer = loop {
+            let again = send(server.base_url.clone(), token.clone(), order(&reference));
+            let answer = again.await.expect("a server that runs answers");
+            // What was under way when it was killed is looked for by the carrier's own word.
+            if !answer.starts_with("HTTP/1.1 503") {
+                break answer;
+            }
+        };
+        assert!(answer.starts_with("HTTP/1.1 200"), "{number}: {}", &answer[..400]);
+        assert_eq!(bookings(&folder, &reference), 1, "killed after {millis} ms");
+    }
+}
