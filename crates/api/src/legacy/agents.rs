@@ -128,7 +128,8 @@ pub async fn closest(request: Request, site: Site) -> Result<Reply, ApiError> {
     let city = wanted.text("city").map(|city| city_key(&city.replace('+', " ")));
     wanted.finish()?;
     let (carrier, country) = carrier.zip(country).ok_or(ApiError::NotFound)?;
-    let found = search(&request, &carrier.points_in(country), move |region| {
+    let set = carrier.points_in(country);
+    let found = search(&request, &set, move |region| {
         let from = position.or_else(|| locate(region, &postal_code, city.as_deref()));
         from.map(|from| region.closest(from, PER_PAGE as usize)).unwrap_or_default()
     });

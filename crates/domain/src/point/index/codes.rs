@@ -21,7 +21,7 @@ struct Code {
 
 impl Codes {
     /// Sorts the codes of these nodes.
-    pub fn new(mut named: Vec<(String, Uuid)>, nodes: &[Node]) -> Codes {
+    pub(super) fn new(mut named: Vec<(String, Uuid)>, nodes: &[Node]) -> Codes {
         named.sort_unstable();
         let places: HashMap<[u8; 16], u32> =
             (0..).zip(nodes).map(|(at, node)| (node.id, at)).collect();
@@ -37,10 +37,10 @@ impl Codes {
 
     /// Each code, and the place of its node.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, usize)> {
-        let starts = std::iter::once(0).chain(self.codes.iter().map(|code| code.end as usize));
-        (0..self.codes.len()).zip(starts).map(|(index, start)| {
+        (0..self.codes.len()).map(|index| {
+            let start = if index == 0 { 0 } else { self.codes[index - 1].end };
             let Code { end, node } = self.codes[index];
-            (&self.text[start..end as usize], node as usize)
+            (&self.text[start as usize..end as usize], node as usize)
         })
     }
 
