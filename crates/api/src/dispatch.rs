@@ -95,6 +95,7 @@ fn service(api: Arc<Api>, is_served: impl Fn(&str) -> bool) -> Router {
         };
         router = router.route(&path, any(answer));
     }
+    let legacy = Arc::new(legacy);
     router.fallback(move |request: http::Request<Body>| {
         let nothing = || Found { routes: None, parameters: Vec::new(), dialect: &JSON };
         let found = legacy.find(request.uri().path()).unwrap_or_else(nothing);

@@ -107,7 +107,7 @@ pub async fn search_all<T: Send + 'static>(
             if !missing.is_empty() {
                 return Ok::<_, Error>(Err(missing));
             }
-            let (near, more) = look(&regions);
+            let (near, more) = look(regions.as_slice());
             Ok(Ok((rows(tx, &near)?, more)))
         };
         let missing = match app.read(read).await? {

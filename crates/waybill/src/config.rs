@@ -350,8 +350,7 @@ impl Config {
         };
         let database = text("database");
         check_database(&database).map_err(|error| error.at(places.of("database")))?;
-        let roles = roles(&text("role")).map_err(|error| error.at(places.of("role")));
-        let (is_api, is_worker) = roles?;
+        let (is_api, is_worker) = roles(&text("role")).map_err(|it| it.at(places.of("role")))?;
         let files = Home::parse(&text("files")).map_err(SettingError::Files);
         let files = files.map_err(|error| error.at(places.of("files")))?;
         let base_url = find("base-url").map(|(url, place)| check_url(&url, &place)).transpose()?;
@@ -363,7 +362,6 @@ impl Config {
         let (printer_networks, print_jobs_expire) = printing?;
         let batches_at_once = number_above_zero("batches-at-once")?;
         let (quotas, retention) = lists((&text("quotas"), &text("retention")), &places)?;
-        let connections = number_above_zero("connections")?;
         let (listen, is_demo) = (text("listen"), switch("demo")?);
         let is_demo_public = switch("demo-public")?;
         if is_demo && is_api && !is_demo_public && !is_loopback(&listen) {
@@ -372,7 +370,7 @@ impl Config {
         Ok(Config {
             listen,
             metrics_listen: find("metrics-listen").map(|(address, _)| address),
-            connections: connections as usize,
+            connections: number_above_zero("connections")? as usize,
             proxies,
             batches_at_once,
             quotas,

@@ -61,21 +61,23 @@ async fn listed(
 
 /// The ids of a page of what is in bounds, and how many there are in all.
 fn part(regions: &[&Region], bounds: Option<Bounds>, page: Page) -> (Vec<Uuid>, i64) {
-    let (before, wanted) = (page.offset(), PER_PAGE as usize);
-    let skipped = usize::try_from(before).unwrap_or(usize::MAX);
-    if let ([region], None) = (regions, bounds) {
-        let ids = region.by_code().skip(skipped).take(wanted).map(|(_, _, id)| id);
-        return (ids.collect(), i64::try_from(region.count()).unwrap_or(i64::MAX));
+    let skip = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+    let wanted = PER_PAGE as usize;
+    let whole = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+    if let [region] = regions {
+        let (found, total) = region.in_order(bounds.as_ref(), skip, wanted);
+        return (found.into_iter().map(|(_, id)| id).collect(), whole(total));
     }
-    let is_inside = |at| bounds.is_none_or(|bounds| bounds.has(at));
-    let all = regions.iter().flat_map(|region| region.by_code());
-    let mut all: Vec<(&str, Uuid)> =
-        all.filter(|(_, at, _)| is_inside(*at)).map(|(code, _, id)| (code, id)).collect();
-    if regions.len() > 1 {
-        all.sort_unstable();
+    // Of each country the first ones, up to the end of the page: whichever of them are on it.
+    let (mut all, mut total) = (Vec::new(), 0);
+    for region in regions {
+        let (found, count) = region.in_order(bounds.as_ref(), 0, skip.saturating_add(wanted));
+        all.extend(found);
+        total += count;
     }
-    let ids = all.iter().skip(skipped).take(wanted).map(|(_, id)| *id);
-    (ids.collect(), i64::try_from(all.len()).unwrap_or(i64::MAX))
+    all.sort_unstable();
+    let ids = all.into_iter().skip(skip).take(wanted).map(|(_, id)| id);
+    (ids.collect(), whole(total))
 }
 
 /// `GET …/postalcode/{postalcode}[/street/{street}]`
@@ -128,7 +130,8 @@ pub async fn closest(request: Request, site: Site) -> Result<Reply, ApiError> {
     let city = wanted.text("city").map(|city| city_key(&city.replace('+', " ")));
     wanted.finish()?;
     let (carrier, country) = carrier.zip(country).ok_or(ApiError::NotFound)?;
-    let found = search(&request, &carrier.points_in(country), move |region| {
+    let set = carrier.points_in(country);
+    let found = search(&request, &set, move |region| {
         let from = position.or_else(|| locate(region, &postal_code, city.as_deref()));
         from.map(|from| region.closest(from, PER_PAGE as usize)).unwrap_or_default()
     });

@@ -86,11 +86,17 @@ fn fit(parts: &[Part], given: &[String]) -> Option<Vec<(String, String)>> {
     if given.len() < parts.len() || (given.len() > parts.len() && !has_rest) {
         return None;
     }
+    let fits = |(part, given): (&Part, &String)| match part {
+        Part::Literal(text) => text == given,
+        Part::Parameter(_) | Part::Rest(_) => true,
+    };
+    if !parts.iter().zip(given).all(fits) {
+        return None;
+    }
     let mut parameters = Vec::new();
     for (index, part) in parts.iter().enumerate() {
         let (name, value) = match part {
-            Part::Literal(text) if *text == given[index] => continue,
-            Part::Literal(_) => return None,
+            Part::Literal(_) => continue,
             Part::Parameter(name) => (name, given[index].clone()),
             Part::Rest(name) => (name, given[index..].join("/")),
         };

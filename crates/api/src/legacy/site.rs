@@ -67,10 +67,10 @@ pub async fn find_team(request: &Request, caller: &Caller) -> Result<TeamId, Api
         return only_team(caller);
     }
     let named = request.parameter(TEAM)?.to_lowercase();
-    if request.path.starts_with("/api/v2/") {
-        if let Some(team) = TeamId::parse(&named) {
-            return Ok(team);
-        }
+    if request.path.starts_with("/api/v2/")
+        && let Some(team) = TeamId::parse(&named)
+    {
+        return Ok(team);
     }
     if let Some(team) = own(caller, &named) {
         return Ok(team);

@@ -49,7 +49,7 @@ impl<'a> Wanted<'a> {
     /// The carrier.
     pub fn carrier(&mut self) -> Option<Carrier> {
         let given = self.text("carrier");
-        let shown = CARRIERS.into_iter().find(|known| given == Some(known));
+        let shown = CARRIERS.into_iter().find(|known| given == Some(*known));
         if shown.is_none() {
             self.errors.add("carrier", one_of(&CARRIERS));
         }

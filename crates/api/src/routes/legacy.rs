@@ -22,7 +22,7 @@ pub fn routes() -> Vec<Route> {
         route(GET, "/api/v1/user", "legacyGetUser", user(legacy::me)).speaking(&LEGACY),
         route(GET, routing, "legacyListRoutingCarriers", carriers).speaking(&ROUTING),
     ];
-    routes.extend(legacy(GET, "/", "legacyGetWebsite", None, legacy::website));
+    routes.extend(legacy(GET, "/", "legacyGetWebsite", None::<Scope>, legacy::website));
     routes.extend(agents());
     routes.extend(shipments());
     routes
@@ -120,7 +120,8 @@ where
 {
     let scope = scope.into();
     let demo = operation.replacen("legacy", "legacyDemo", 1);
-    let rows = [("/api/v1/website/{team}", operation), ("/api/v1/demo/website/{team}", &demo)];
+    let rows =
+        [("/api/v1/website/{team}", operation), ("/api/v1/demo/website/{team}", demo.as_str())];
     rows.map(|(prefix, operation)| {
         let answer = answer.clone();
         let answer = Box::new(move |request: Request, member: Member| {

@@ -115,9 +115,9 @@ fn uuid_v5(namespace: Uuid, name: &str) -> Uuid {
 
 /// An order as the body that might have asked for it. What v2 does not know is not there.
 fn of_order(order: &Order) -> Json {
-    let items = order.parcels.iter().flat_map(|parcel| &parcel.items);
+    let mut items = order.parcels.iter().flat_map(|parcel| &parcel.items);
     let cost = order.customs.as_ref().and_then(|customs| customs.shipping_cost);
-    let money = items.filter_map(|item| item.unit_price).next().or(cost);
+    let money = items.find_map(|item| item.unit_price).or(cost);
     let addons = order.delivery.addons.iter().map(crate::shipment::Addon::to_json);
     Json::object([
         ("internal_id", order.identifier.as_deref().into()),

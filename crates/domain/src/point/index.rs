@@ -1,5 +1,5 @@
-//! The positions of one carrier's points in one country, packed for searching: 32 bytes for each
-//! point and its code, and 20 and 16 for each postal code and city that has one.
+//! The positions of one carrier's points in one country, packed for searching: 36 bytes for each
+//! point and those of its code, and 20 and 16 for each postal code and city that has one.
 //!
 //! The points lie in one array as a k-d tree without pointers: the middle of every stretch divides
 //! it by latitude or longitude in turn. A stretch is skipped only when nothing in it can be nearer
@@ -147,18 +147,35 @@ impl Region {
         near.collect()
     }
 
-    /// All points in the order of their codes, each with its code and its position.
-    pub fn by_code(&self) -> impl ExactSizeIterator<Item = (&str, Position, Uuid)> {
-        self.codes.iter().map(|(code, index)| {
-            let node = &self.nodes[index];
-            (code, node.at, Uuid::from_bytes(node.id))
-        })
+    /// The points of an area, or all, in the order of their codes as text: `count` of them at most,
+    /// without the first `skip`, and how many there are in all.
+    pub fn in_order(
+        &self,
+        bounds: Option<&Bounds>,
+        skip: usize,
+        count: usize,
+    ) -> (Vec<(&str, Uuid)>, usize) {
+        let named = |rank: u32| {
+            let (code, node) = self.codes.at(rank);
+            (code, Uuid::from_bytes(self.nodes[node].id))
+        };
+        let Some(bounds) = bounds else {
+            let total = u32::try_from(self.count()).unwrap_or(u32::MAX);
+            let ranks = (0..total).skip(skip).take(count);
+            return (ranks.map(named).collect(), self.count());
+        };
+        let mut ranks = Vec::new();
+        within(&self.nodes, bounds, &mut |node| ranks.push(self.codes.rank(node)));
+        let total = ranks.len();
+        keep_range(&mut ranks, skip, count);
+        (ranks.into_iter().map(named).collect(), total)
     }
 
     /// The points in an area with the lowest ids after `after`, in order.
     pub fn after(&self, bounds: &Bounds, after: Uuid, count: usize) -> Vec<Uuid> {
         let mut lowest = BinaryHeap::with_capacity(count + 1);
-        within(&self.nodes, Axis::Latitude, bounds, &mut |id| {
+        within(&self.nodes, bounds, &mut |node| {
+            let id = Uuid::from_bytes(self.nodes[node].id);
             if id > after {
                 keep(&mut lowest, id, count);
             }
@@ -169,7 +186,8 @@ impl Region {
     /// The points in an area with the highest ids before `before`, from the highest down.
     pub fn before(&self, bounds: &Bounds, before: Uuid, count: usize) -> Vec<Uuid> {
         let mut highest = BinaryHeap::with_capacity(count + 1);
-        within(&self.nodes, Axis::Latitude, bounds, &mut |id| {
+        within(&self.nodes, bounds, &mut |node| {
+            let id = Uuid::from_bytes(self.nodes[node].id);
             if id < before {
                 keep(&mut highest, Reverse(id), count);
             }
@@ -186,18 +204,40 @@ fn keep<T: Ord>(heap: &mut BinaryHeap<T>, value: T, count: usize) {
     }
 }
 
-fn within(nodes: &[Node], axis: Axis, bounds: &Bounds, each: &mut impl FnMut(Uuid)) {
+/// Keeps `count` numbers at most, without the `skip` least, in order.
+fn keep_range(numbers: &mut Vec<u32>, skip: usize, count: usize) {
+    let end = skip.saturating_add(count).min(numbers.len());
+    if skip >= end {
+        numbers.clear();
+        return;
+    }
+    // The rest is never sorted: an area may be a whole country.
+    if end < numbers.len() {
+        numbers.select_nth_unstable(end);
+        numbers.truncate(end);
+    }
+    numbers.select_nth_unstable(skip);
+    numbers.drain(..skip);
+    numbers.sort_unstable();
+}
+
+/// Finds the places of the nodes in an area.
+fn within(nodes: &[Node], bounds: &Bounds, each: &mut impl FnMut(usize)) {
+    visit(nodes, 0, Axis::Latitude, bounds, each);
+}
+
+fn visit(nodes: &[Node], first: usize, axis: Axis, bounds: &Bounds, each: &mut impl FnMut(usize)) {
     let middle = nodes.len() / 2;
     let Some(node) = nodes.get(middle) else { return };
     if bounds.has(node.at) {
-        each(Uuid::from_bytes(node.id));
+        each(first + middle);
     }
     let here = axis.of(node.at);
     if axis.of(bounds.min) <= here {
-        within(&nodes[..middle], axis.other(), bounds, each);
+        visit(&nodes[..middle], first, axis.other(), bounds, each);
     }
     if axis.of(bounds.max) >= here {
-        within(&nodes[middle + 1..], axis.other(), bounds, each);
+        visit(&nodes[middle + 1..], first + middle + 1, axis.other(), bounds, each);
     }
 }
 

@@ -105,8 +105,8 @@ pub fn any_find_by_hash(tx: &mut Tx<'_>, hash: &TokenHash) -> Result<Option<AppB
     tx.one(
         "SELECT token.id, token.client, token.team, token.grant_id, token.scopes, token.created_at,
                 token.expires_at, token.revoked_at, app.client_id, app.name, app.role,
-                team.language, team.domain, who.id, who.name, who.email, who.language, who.created_at,
-                member.role
+                team.language, team.domain, who.id, who.name, who.email, who.language,
+                who.created_at, member.role
            FROM oauth_access_token AS token
            JOIN oauth_client AS app ON app.id = token.client
            JOIN team ON team.id = token.team

@@ -6,13 +6,16 @@ use uuid::Uuid;
 
 use super::Node;
 
-/// All codes in one text, and for each one where it ends and whose it is.
+/// All codes in one text, in their order. The rank of a point is its place in it.
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Codes {
     text: Box<str>,
     codes: Vec<Code>,
+    /// The rank of each node.
+    ranks: Vec<u32>,
 }
 
+/// Where a code ends in the text, and whose it is.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Code {
     end: u32,
@@ -21,31 +24,38 @@ struct Code {
 
 impl Codes {
     /// Sorts the codes of these nodes.
-    pub fn new(mut named: Vec<(String, Uuid)>, nodes: &[Node]) -> Codes {
+    pub(super) fn new(mut named: Vec<(String, Uuid)>, nodes: &[Node]) -> Codes {
         named.sort_unstable();
         let places: HashMap<[u8; 16], u32> =
-            (0..).zip(nodes).map(|(at, node)| (node.id, at)).collect();
+            (0..).zip(nodes).map(|(place, node)| (node.id, place)).collect();
         let mut text = String::with_capacity(named.iter().map(|(code, _)| code.len()).sum());
         let mut codes = Vec::with_capacity(named.len());
-        for (code, id) in named {
+        let mut ranks = vec![0; nodes.len()];
+        for (rank, (code, id)) in (0..).zip(named) {
             text.push_str(&code);
-            let end = u32::try_from(text.len()).unwrap_or(u32::MAX);
-            codes.push(Code { end, node: places[id.as_bytes()] });
+            let node = places[id.as_bytes()];
+            codes.push(Code { end: u32::try_from(text.len()).unwrap_or(u32::MAX), node });
+            ranks[node as usize] = rank;
         }
-        Codes { text: text.into_boxed_str(), codes }
+        Codes { text: text.into_boxed_str(), codes, ranks }
     }
 
-    /// Each code, and the place of its node.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (&str, usize)> {
-        let starts = std::iter::once(0).chain(self.codes.iter().map(|code| code.end as usize));
-        (0..self.codes.len()).zip(starts).map(|(index, start)| {
-            let Code { end, node } = self.codes[index];
-            (&self.text[start..end as usize], node as usize)
-        })
+    /// The code with this rank, and the place of its node.
+    pub fn at(&self, rank: u32) -> (&str, usize) {
+        let rank = rank as usize;
+        let start = if rank == 0 { 0 } else { self.codes[rank - 1].end };
+        let Code { end, node } = self.codes[rank];
+        (&self.text[start as usize..end as usize], node as usize)
+    }
+
+    /// The rank of a node.
+    pub fn rank(&self, node: usize) -> u32 {
+        self.ranks[node]
     }
 
     /// The memory that they take, in bytes.
     pub fn bytes(&self) -> usize {
-        self.text.len() + self.codes.capacity() * size_of::<Code>()
+        let ranks = self.ranks.capacity() * size_of::<u32>();
+        self.text.len() + self.codes.capacity() * size_of::<Code>() + ranks
     }
 }

@@ -69,6 +69,12 @@ proptest! {
         let before: Vec<Uuid> =
             inside.iter().rev().copied().filter(|id| *id < from).take(count).collect();
         prop_assert_eq!(region.before(&bounds, from, count), before);
+        // The lower an id, the higher its code.
+        let skip = usize::try_from(from.as_u128()).unwrap() / 4;
+        let page: Vec<Uuid> = inside.iter().rev().copied().skip(skip).take(count).collect();
+        let (found, total) = region.in_order(Some(&bounds), skip, count);
+        prop_assert_eq!(found.into_iter().map(|(_, id)| id).collect::<Vec<_>>(), page);
+        prop_assert_eq!(total, inside.len());
     }
 }
 
@@ -80,11 +86,12 @@ fn points_are_listed_in_the_order_of_their_codes_as_text() {
         builder.add((Uuid::from_u128(number), code), at(1.0, number as f64), "", "");
     }
     let region = builder.build();
-    let listed: Vec<(&str, Position, Uuid)> = region.by_code().collect();
     let expected = [("", 4), ("10", 3), ("100", 2), ("9", 1)]
-        .map(|(code, number)| (code, at(1.0, number as f64), Uuid::from_u128(number)));
-    assert_eq!(listed, expected);
-    assert_eq!(Region::default().by_code().len(), 0);
+        .map(|(code, number)| (code, Uuid::from_u128(number)));
+    assert_eq!(region.in_order(None, 0, 9), (expected.to_vec(), 4));
+    assert_eq!(region.in_order(None, 1, 2), (expected[1..3].to_vec(), 4));
+    assert_eq!(region.in_order(None, usize::MAX, 15), (Vec::new(), 4));
+    assert_eq!(Region::default().in_order(None, 0, 9), (Vec::new(), 0));
 }
 
 fn area(one: Position, two: Position) -> Bounds {
