@@ -315,6 +315,8 @@ pub enum ApiError {
         message: Message,
         /// What the carrier said of single fields, by their v1 names.
         errors: FieldErrors,
+        /// Whether it was said before, for the same key.
+        is_replayed: bool,
     },
     /// 503 with `Retry-After` on a legacy path: the booking goes on.
     LegacyInProgress {
@@ -451,7 +453,9 @@ impl ApiError {
             ApiError::CancelUnclear { location, .. } => {
                 reply.header(header::LOCATION, location.as_str())
             }
-            ApiError::Deleted => reply.replayed(),
+            ApiError::Deleted | ApiError::LegacyBooking { is_replayed: true, .. } => {
+                reply.replayed()
+            }
             ApiError::Unavailable(_) => reply.header(header::RETRY_AFTER, "2"),
             ApiError::NoSuchRange(size) => {
                 reply.header(header::CONTENT_RANGE, format!("bytes */{size}"))

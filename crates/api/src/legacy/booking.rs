@@ -119,7 +119,12 @@ async fn replay(
 ) -> Result<Reply, ApiError> {
     request.concerns(id);
     let (shipment, files) = load(request, site.member, id).await?.ok_or(ApiError::Deleted)?;
-    Ok(conclude(request, site, Some(names), &shipment, &files).await?.replayed())
+    match conclude(request, site, Some(names), &shipment, &files).await {
+        Err(ApiError::LegacyBooking { status, shipment, message, errors, .. }) => {
+            Err(ApiError::LegacyBooking { status, shipment, message, errors, is_replayed: true })
+        }
+        answer => Ok(answer?.replayed()),
+    }
 }
 
 /// The answer to whoever asked for a label: how the booking stands.
@@ -144,6 +149,7 @@ pub async fn conclude(
         shipment: shipment.id,
         message: message_of(request, shipment, !files.is_empty()),
         errors: told(shipment, names),
+        is_replayed: false,
     })
 }
 

@@ -14,7 +14,7 @@ use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, documents, shipments};
 
 use super::label::{head, parcels_of};
-use super::pdf::{Shows, of_shipment, shown};
+use super::pdf::{Shows, of_shipment, shown, told};
 use super::site::Site;
 use crate::reply::{ApiError, Reply};
 use crate::request::Request;
@@ -47,11 +47,12 @@ pub async fn combine(mut request: Request, site: Site) -> Result<Reply, ApiError
         let row = Combination { id, team, shipments: ids, expires_at };
         request.write(move |tx| legacy::insert_combination(tx, &row)).await?;
     }
-    let pdf = shown(&request, team, (DocumentId(id), Shows::Combination), pdf).await?;
+    let named = (DocumentId(id), Shows::Combination);
+    let pdf = shown(&request, team, named, pdf).await.map_err(unjoined)?;
     let mut rows = Vec::with_capacity(labelled.len());
     for Labelled { shipment, kept, .. } in &labelled {
         let mut row = head(&request, shipment, kept.as_ref());
-        let parcels = parcels_of(&request, shipment, kept)?;
+        let parcels = parcels_of(&request, shipment, kept.as_ref())?;
         row.push(("parcels".into(), Json::List(parcels)));
         rows.push(Json::Object(row));
     }
@@ -67,6 +68,14 @@ fn place(index: usize) -> String {
     format!("shipments.{index}.shipment_id")
 }
 
+/// What cannot be joined is a problem of the request, not of ours.
+fn unjoined(error: JoinError) -> ApiError {
+    match error {
+        JoinError::At(_, problem) => ApiError::invalid("shipments", problem.message),
+        other => told(other),
+    }
+}
+
 /// The ids of a body. What else stands in it is ignored.
 fn read(body: &Json) -> Result<Vec<ShipmentId>, FieldErrors> {
     let wrong = |message| FieldErrors::one("shipments", message);
@@ -76,7 +85,7 @@ fn read(body: &Json) -> Result<Vec<ShipmentId>, FieldErrors> {
             return Err(wrong(Message::new("too-few").count("min", 1)));
         }
         Some(Json::List(wanted)) if wanted.len() > COUNT_MAX => {
-            return Err(wrong(Message::new("too-many").count("max", COUNT_MAX as i64)));
+            return Err(wrong(Message::new("too-many").count("max", 100)));
         }
         Some(Json::List(wanted)) => wanted,
         Some(_) => return Err(wrong(Message::new("not-a-list"))),

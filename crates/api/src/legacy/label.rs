@@ -2,15 +2,16 @@
 
 use axum::http::StatusCode;
 use waybill_domain::document::SourceKind;
-use waybill_domain::ids::{DocumentId, ShipmentId};
-use waybill_domain::json::Json;
+use waybill_domain::ids::{DocumentId, ShipmentId, TeamId};
+use waybill_domain::json::{Json, MemberName};
+use waybill_engine::papers::{JoinError, LabelPdf};
 use waybill_store::documents::Document;
 use waybill_store::legacy::{self, LegacyBooking};
 use waybill_store::shipments::{Filter, Shipment, Sort};
 use waybill_store::{Error, Tx, documents, shipments};
 
 use super::booking::conclude;
-use super::pdf::{Shows, of_parcel, of_shipment, shown};
+use super::pdf::{Shows, of_parcel, of_shipment, shown, told};
 use super::site::Site;
 use crate::reply::{ApiError, Reply};
 use crate::request::Request;
@@ -65,21 +66,18 @@ pub async fn view(
     let whole = of_shipment(shipment, files).ok_or(ApiError::NotFound)?;
     let kept = request.read_grouped(move |tx| legacy::find(tx, team, id)).await?;
     let named = (DocumentId(id.0), Shows::Shipment);
-    let pdf = shown(request, team, named, whole).await?;
-    let mut parcels = Vec::with_capacity(shipment.parcels.len());
-    for (number, Json::Object(mut members)) in (1..).zip(parcels_of(request, shipment, &kept)?) {
-        let pdf = match of_parcel(shipment, files, number) {
-            // One parcel with nothing for customs: it is the same file.
-            Some(own) if of_shipment(shipment, files).as_ref() == Some(&own) => pdf.clone(),
-            Some(own) => {
-                let named = (DocumentId(id.0), Shows::Parcel(number));
-                // What cannot be taken apart is not divided.
-                shown(request, team, named, own).await.unwrap_or(Json::Null)
-            }
+    let own = (1..=shipment.parcels.len()).map(|number| of_parcel(shipment, files, number));
+    // One parcel with nothing for customs: it is the same file.
+    let own = own.map(|own| own.map(|own| (own != whole).then_some(own))).collect::<Vec<_>>();
+    let pdf = shown(request, team, named, whole).await.map_err(told)?;
+    let mut parcels = parcels_of(request, shipment, kept.as_ref())?;
+    for (number, (parcel, own)) in (1..).zip(parcels.iter_mut().zip(own)) {
+        let own = match own {
+            Some(None) => pdf.clone(),
+            Some(Some(own)) => of_one(request, team, (id, number), own).await?,
             None => Json::Null,
         };
-        members.push(("pdf".into(), pdf));
-        parcels.push(Json::Object(members));
+        parcel.merge(&Json::object([("pdf", own)]));
     }
     let mut label = vec![("type".into(), "label".into())];
     label.extend(head(request, shipment, kept.as_ref()));
@@ -87,12 +85,26 @@ pub async fn view(
     Ok(Json::Object(label))
 }
 
+/// The file of a parcel; null where the carrier's file cannot be taken apart.
+async fn of_one(
+    request: &Request,
+    team: TeamId,
+    (id, number): (ShipmentId, usize),
+    own: LabelPdf,
+) -> Result<Json, ApiError> {
+    let named = (DocumentId(id.0), Shows::Parcel(number));
+    match shown(request, team, named, own).await {
+        Err(JoinError::At(..)) => Ok(Json::Null),
+        shown => shown.map_err(told),
+    }
+}
+
 /// What a label says of its shipment.
 pub fn head(
     request: &Request,
     shipment: &Shipment,
     kept: Option<&LegacyBooking>,
-) -> Vec<(waybill_domain::json::MemberName, Json)> {
+) -> Vec<(MemberName, Json)> {
     let (code, name) = carrier(request, shipment, kept);
     vec![
         ("shipment_id".into(), Json::text(shipment.id)),
@@ -118,10 +130,10 @@ fn carrier<'a>(
 pub fn parcels_of(
     request: &Request,
     shipment: &Shipment,
-    kept: &Option<LegacyBooking>,
+    kept: Option<&LegacyBooking>,
 ) -> Result<Vec<Json>, ApiError> {
     let order = shipment.read_order()?;
-    let (code, name) = carrier(request, shipment, kept.as_ref());
+    let (code, name) = carrier(request, shipment, kept);
     let parcels = order.parcels.iter().zip(&shipment.parcels).map(|(ordered, known)| {
         Json::object([
             ("parcel_id", Json::text(known.id)),

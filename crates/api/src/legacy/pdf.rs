@@ -64,9 +64,9 @@ pub async fn shown(
     team: TeamId,
     (id, shows): (DocumentId, Shows),
     pdf: LabelPdf,
-) -> Result<Json, ApiError> {
+) -> Result<Json, JoinError> {
     let stored = pdf.document().map(|document| (document.id, document.filename.clone()));
-    let bytes = make(request, team, pdf).await.map_err(told)?;
+    let bytes = make(request, team, pdf).await?;
     let (id, filename) = stored.unwrap_or_else(|| (id, shows.filename(&bytes)));
     let life = request.api.legacy_link_life();
     let (path, _) = request.app.signer().sign_for(id, &filename, request.now, life);

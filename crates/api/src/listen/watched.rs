@@ -21,13 +21,15 @@ static LISTENING: Semaphore = Semaphore::const_new(256);
 pub struct Watched {
     /// Taken at the end alone.
     stream: Option<TcpStream>,
+    /// Whether its peer has ended it.
+    is_ended: bool,
     untaken: Untaken,
 }
 
 impl Watched {
     /// Tells of the answers on this socket.
     pub fn new(stream: TcpStream, untaken: Untaken) -> Watched {
-        Watched { stream: Some(stream), untaken }
+        Watched { stream: Some(stream), is_ended: false, untaken }
     }
 
     fn poll<T>(
@@ -55,6 +57,7 @@ impl AsyncRead for Watched {
         let before = buffer.filled().len();
         let result = ready!(self.poll(|stream| stream.poll_read(context, buffer)));
         let is_end = buffer.filled().len() == before;
+        self.is_ended |= is_end;
         let is_gone = || self.stream.as_ref().is_none_or(is_reset);
         if result.is_err() || (is_end && is_gone()) {
             self.untaken.forget();
@@ -103,9 +106,11 @@ impl AsyncWrite for Watched {
 }
 
 impl Drop for Watched {
-    /// A connection that ends with its answer is listened to for a while.
+    /// A connection that ends with its answer is listened to for a while. What a peer says at its
+    /// end that it said before the answer tells nothing.
     fn drop(&mut self) {
-        let Some(stream) = self.stream.take().filter(|_| self.untaken.is_waiting()) else { return };
+        let is_open = self.untaken.is_waiting() && !self.is_ended;
+        let Some(stream) = self.stream.take().filter(|_| is_open) else { return };
         let (Ok(runtime), Ok(one)) =
             (tokio::runtime::Handle::try_current(), LISTENING.try_acquire())
         else {

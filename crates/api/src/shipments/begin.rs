@@ -11,6 +11,7 @@ use waybill_domain::time::Time;
 use waybill_engine::failpoint;
 use waybill_engine::handoff::HandedJob;
 use waybill_engine::timings::Waiting;
+use waybill_store::jobs::Claimed;
 use waybill_store::legacy::LegacyBooking;
 use waybill_store::shipments::Shipment;
 use waybill_store::{Error, Tx, idempotency, legacy, shipments};
@@ -109,7 +110,7 @@ impl Attempt {
         let Attempt { writer, now, member, claim, shipment, legacy } = self;
         let (id, at_hand) = (shipment.id, Box::new(shipment.clone()));
         let (starter, is_legacy) = (writer.app.clone(), legacy.is_some());
-        let work = move |tx: &mut Tx<'_>| {
+        let work = move |tx: &mut Tx<'_>| -> Result<(Begun, Option<Claimed>), Refused> {
             let resend = legacy.as_ref().and_then(|legacy| legacy.resend.as_ref());
             if let Some(resend) = resend
                 && let Some(known) = resend.claim(tx, member.team, now)?
