@@ -91,7 +91,8 @@ fn index() {
     for number in 0..POINTS as u64 {
         let (town, ..) = place(number);
         let id = Uuid::from_u128(u128::from(number));
-        builder.add(id, position(number), &postal_code(town), &format!("town {town}"));
+        let named = (id, &*number.to_string());
+        builder.add(named, position(number), &postal_code(town), &format!("town {town}"));
     }
     let started = measure::now();
     let region = builder.build();

@@ -22,6 +22,7 @@ pub mod given_scopes;
 mod headers;
 pub mod heavy;
 mod invitations;
+pub mod legacy;
 pub mod limits;
 pub mod listen;
 pub mod lists;

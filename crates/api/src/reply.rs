@@ -1,5 +1,7 @@
 //! What goes back: a `Reply` from a handler, or the contract's table of errors.
 
+mod conversions;
+
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -8,11 +10,10 @@ use axum::http::{HeaderName, HeaderValue, Response, StatusCode, header};
 use sha2::{Digest, Sha256};
 use waybill_domain::access::Scope;
 use waybill_domain::fields::FieldErrors;
+use waybill_domain::ids::ShipmentId;
 use waybill_domain::json::{Json, MemberName};
 use waybill_domain::language::Language;
 use waybill_domain::words::Message;
-use waybill_engine::agents::AgentError;
-use waybill_engine::papers::PapersError;
 use waybill_store::epochs::LostSpan;
 
 use crate::memory::{Memory, SMALL, Share};
@@ -214,6 +215,8 @@ pub enum NoCaller {
 pub enum ApiError {
     /// 400: not a request that HTTP allows.
     BadRequest,
+    /// 400: the request has two credentials, and nobody can tell which one it means.
+    TwoCredentials,
     /// 401: no token, or none of ours.
     Unauthenticated(NoCaller),
     /// 401: the message does not prove that it is the carrier's.
@@ -289,6 +292,22 @@ pub enum ApiError {
     NotImplemented,
     /// 503: not now; the text is for the log.
     Unavailable(String),
+    /// 424, 502 or 504 on a legacy path: nothing was booked, or nobody knows.
+    LegacyBooking {
+        /// The status.
+        status: StatusCode,
+        /// The shipment, which is stored.
+        shipment: ShipmentId,
+        /// What happened.
+        message: Message,
+        /// What the carrier said of single fields, by their v1 names.
+        errors: FieldErrors,
+    },
+    /// 503 with `Retry-After` on a legacy path: the booking goes on.
+    LegacyInProgress {
+        /// The shipment.
+        shipment: ShipmentId,
+    },
 }
 
 impl ApiError {
@@ -299,7 +318,7 @@ impl ApiError {
 
     pub(super) fn status(&self) -> StatusCode {
         match self {
-            ApiError::BadRequest => StatusCode::BAD_REQUEST,
+            ApiError::BadRequest | ApiError::TwoCredentials => StatusCode::BAD_REQUEST,
             ApiError::Unauthenticated(_) | ApiError::NotFromCarrier => StatusCode::UNAUTHORIZED,
             ApiError::LacksScope(_)
             | ApiError::LacksRole
@@ -322,13 +341,17 @@ impl ApiError {
             ApiError::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
             ApiError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
             ApiError::NotImplemented => StatusCode::NOT_IMPLEMENTED,
-            ApiError::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+            ApiError::Unavailable(_) | ApiError::LegacyInProgress { .. } => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
+            ApiError::LegacyBooking { status, .. } => *status,
         }
     }
 
     pub(super) fn message(&self, request_id: &str) -> Message {
         match self {
             ApiError::BadRequest => Message::new("bad-request"),
+            ApiError::TwoCredentials => Message::new("two-credentials"),
             ApiError::Unauthenticated(NoCaller::Malformed) => Message::new("token-malformed"),
             ApiError::Unauthenticated(_) => Message::new("unauthenticated"),
             ApiError::NotFromCarrier => Message::new("not-from-carrier"),
@@ -373,6 +396,8 @@ impl ApiError {
             ApiError::Internal(_) => Message::new("internal").text("id", request_id),
             ApiError::NotImplemented => Message::new("not-implemented"),
             ApiError::Unavailable(_) => Message::new("unavailable"),
+            ApiError::LegacyBooking { message, .. } => message.clone(),
+            ApiError::LegacyInProgress { .. } => Message::new("legacy-in-progress"),
         }
     }
 
@@ -402,6 +427,7 @@ impl ApiError {
                 reply.header(header::ALLOW, allowed.as_str())
             }
             ApiError::TooMany(seconds) => reply.header(header::RETRY_AFTER, seconds.to_string()),
+            ApiError::LegacyInProgress { .. } => reply.header(header::RETRY_AFTER, "5"),
             ApiError::Processing(location) => {
                 let reply = reply.header(header::RETRY_AFTER, "5");
                 match location {
@@ -440,10 +466,14 @@ impl ApiError {
     }
 }
 
-fn invalid_body(errors: &FieldErrors, language: Language) -> Json {
+/// Paths, with lists of what is wrong there.
+pub fn said(errors: &FieldErrors, language: Language) -> Vec<(MemberName, Json)> {
     let say = |messages: &[Message]| Json::list(messages.iter().map(|m| m.say(language).into()));
-    let members: Vec<(MemberName, Json)> =
-        errors.iter().map(|(path, messages)| (path.to_owned().into(), say(messages))).collect();
+    errors.iter().map(|(path, messages)| (path.to_owned().into(), say(messages))).collect()
+}
+
+fn invalid_body(errors: &FieldErrors, language: Language) -> Json {
+    let members = said(errors, language);
     let message = match errors.iter().next() {
         Some((path, [problem])) if members.len() == 1 => {
             Message::new("invalid-at").text("path", path).text("problem", problem.say(language))
@@ -452,43 +482,6 @@ fn invalid_body(errors: &FieldErrors, language: Language) -> Json {
     };
     let errors = Json::Object(members);
     Json::object([("message", message.say(language).into()), ("errors", errors)])
-}
-
-impl From<FieldErrors> for ApiError {
-    fn from(errors: FieldErrors) -> ApiError {
-        ApiError::Invalid(errors)
-    }
-}
-
-impl From<AgentError> for ApiError {
-    fn from(error: AgentError) -> ApiError {
-        match error {
-            AgentError::Unknown => ApiError::Unauthenticated(NoCaller::Unknown),
-            AgentError::SessionOver => ApiError::Conflict(Message::new("agent-session-over")),
-            AgentError::NoRoom(message) => ApiError::Conflict(message),
-            AgentError::Store(error) => error.into(),
-        }
-    }
-}
-
-impl From<PapersError> for ApiError {
-    fn from(error: PapersError) -> ApiError {
-        match error {
-            PapersError::Store(error) => error.into(),
-            PapersError::Files(cause) => ApiError::Unavailable(cause.to_string()),
-            broken => ApiError::Internal(broken.to_string()),
-        }
-    }
-}
-
-impl From<waybill_store::Error> for ApiError {
-    fn from(error: waybill_store::Error) -> ApiError {
-        match error {
-            waybill_store::Error::Unavailable(cause) => ApiError::Unavailable(cause),
-            waybill_store::Error::TeamDeleted => ApiError::NotFound,
-            other => ApiError::Internal(other.to_string()),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use waybill_engine::fair_queue::FairQueue;
 use waybill_engine::per_team::PerTeam;
 
 use super::caller::Callers;
+use super::legacy::Sunset;
 use super::limits::Limits;
 use crate::heavy::Heavy;
 use crate::memory::Memory;
@@ -26,6 +27,15 @@ pub struct Demo {
     pub is_public: bool,
 }
 
+/// What only some installations have.
+#[derive(Clone, Default, Debug)]
+pub struct Extras {
+    /// The demo's team and token.
+    pub demo: Option<Demo>,
+    /// When the older API ends.
+    pub legacy_sunset: Option<Sunset>,
+}
+
 /// The HTTP side of the running service.
 pub struct Api {
     app: App,
@@ -40,17 +50,17 @@ pub struct Api {
     waiting_bookings: Arc<PerTeam>,
     waiting_bookings_max: i64,
     waiting_agents: Arc<PerTeam>,
-    demo: Option<Demo>,
+    extras: Extras,
 }
 
 impl Api {
     /// The HTTP side of this service, with these limits.
     pub fn new(app: App, limits: Limits) -> Arc<Api> {
-        Api::with_demo(app, limits, None)
+        Api::with_extras(app, limits, Extras::default())
     }
 
-    /// The same, perhaps of a demo.
-    pub fn with_demo(app: App, limits: Limits, demo: Option<Demo>) -> Arc<Api> {
+    /// The same with what this installation has besides.
+    pub fn with_extras(app: App, limits: Limits, extras: Extras) -> Arc<Api> {
         Arc::new(Api {
             app,
             callers: Callers::default(),
@@ -64,7 +74,7 @@ impl Api {
             waiting_bookings: Arc::default(),
             waiting_agents: Arc::default(),
             waiting_bookings_max: (connections_max() / 4).try_into().unwrap_or(i64::MAX),
-            demo,
+            extras,
         })
     }
 
@@ -130,6 +140,11 @@ impl Api {
 
     /// The demo's team and token, when this is a demo.
     pub fn demo(&self) -> Option<&Demo> {
-        self.demo.as_ref()
+        self.extras.demo.as_ref()
+    }
+
+    /// When the older API ends, as a header has it, where the operator has said so.
+    pub fn legacy_sunset(&self) -> Option<&str> {
+        self.extras.legacy_sunset.as_ref().map(Sunset::text)
     }
 }

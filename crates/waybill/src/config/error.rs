@@ -48,6 +48,9 @@ pub enum SettingError {
     /// Printers cannot be there.
     #[error(transparent)]
     Networks(NetworksError),
+    /// It is not a day.
+    #[error("\"{0}\" is not a date such as 2028-01-01")]
+    NotADate(String),
     /// A process does something else.
     #[error("\"{0}\" is neither api nor worker")]
     UnknownRole(String),

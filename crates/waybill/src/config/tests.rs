@@ -31,6 +31,11 @@ fn a_bad_setting_is_one_clear_line_that_names_its_place() {
             vec![("WAYBILL_RATE_LIMIT_WRITES", "-1")],
             "WAYBILL_RATE_LIMIT_WRITES: \"-1\" is not a whole number",
         ),
+        (
+            vec![("legacy-sunset", "2028")],
+            vec![],
+            "--legacy-sunset: \"2028\" is not a date such as 2028-01-01",
+        ),
         (vec![("role", "boss")], vec![], "--role: \"boss\" is neither api nor worker"),
         (
             vec![("database", "wb.db")],

@@ -64,7 +64,8 @@ impl Walk {
         let app = &self.test.fixture.app;
         let route = routes().into_iter().find(|route| route.operation == operation);
         let route = route.unwrap_or_else(|| panic!("{operation} is no operation"));
-        let mut path = route.path.replace("{teamUuid}", &app.team.to_string());
+        let path = route.path.replace("{teamUuid}", &app.team.to_string());
+        let mut path = path.replace("{team}", "shop.example.com");
         for id in ids {
             let (before, rest) = path.split_once('{').unwrap();
             path = format!("{before}{id}{}", rest.split_once('}').unwrap().1);
