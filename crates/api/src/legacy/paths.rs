@@ -135,7 +135,7 @@ mod tests {
     fn parameters(path: &str) -> Option<Vec<String>> {
         let mut paths = Paths::default();
         for path in [
-            "/api/v1/website/{team}/",
+            "/api/v1/website/{team}",
             "/api/v1/website/{team}/shipments/{shipment}",
             "/api/v1/website/{team}/shipments/labels",
             "/api/v1/website/{team}/postalcode/{postalcode}/street/{street}",

@@ -22,7 +22,7 @@ pub fn routes() -> Vec<Route> {
         route(GET, "/api/v1/user", "legacyGetUser", user(legacy::me)).speaking(&LEGACY),
         route(GET, routing, "legacyListRoutingCarriers", carriers).speaking(&ROUTING),
     ];
-    routes.extend(legacy(GET, "/", "legacyGetWebsite", None::<Scope>, legacy::website));
+    routes.extend(legacy(GET, "", "legacyGetWebsite", None::<Scope>, legacy::website));
     routes.extend(agents());
     routes.extend(shipments());
     routes

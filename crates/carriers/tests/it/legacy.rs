@@ -153,3 +153,41 @@ fn no_path_of_a_shipment_is_told_to_callers_of_v1() {
         assert!(told.contains(name), "nothing is told as {name}");
     }
 }
+
+/// The rows of the table in the documentation: carrier, method, and what follows them.
+fn documented() -> Vec<(String, String, String)> {
+    let page = include_str!("../../../../docs/legacy.md");
+    let (mut carrier, mut rows) = (String::new(), Vec::new());
+    for line in page.lines().filter(|line| line.starts_with('|')) {
+        let columns: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let [first, methods, service, demo] = columns[..] else { continue };
+        if !first.is_empty() {
+            carrier = first.to_owned();
+        }
+        let booked = service.split(" with ").map(|part| part.trim_matches('`'));
+        let booked = booked.collect::<Vec<_>>().join(" ");
+        for method in methods.split(", ").filter(|method| method.starts_with('`')) {
+            let method = method.trim_matches('`').to_owned();
+            rows.push((carrier.clone(), method, format!("{booked} {}", demo.trim_matches('`'))));
+        }
+    }
+    rows
+}
+
+#[test]
+fn the_documentation_has_the_same_methods() {
+    let catalog = catalog::load().unwrap();
+    let rows = documented();
+    for (carrier, method, meaning) in &rows {
+        let code = |is_demo| {
+            let code = translated(&catalog, carrier, method, is_demo).service_code.unwrap();
+            code.split_once(':').unwrap().1.to_owned()
+        };
+        let addons = translated(&catalog, carrier, method, false).order.to_string();
+        let flex = if addons.contains("\"Doorstep\"") { " flex_delivery" } else { "" };
+        assert_eq!(*meaning, format!("{}{flex} {}", code(false), code(true)), "{carrier} {method}");
+    }
+    let named: BTreeSet<(&str, &str)> =
+        rows.iter().map(|(carrier, method, _)| (carrier.as_str(), method.as_str())).collect();
+    assert_eq!(named, methods::methods().collect());
+}
