@@ -1,25 +1,20 @@
-//! The older API against the newer one: the same pickup points by both, in turns within one run, and
-//! a hundred labels as one file.
+//! A hundred labels as one file, by the older API. How fast it shows pickup points is measured beside
+//! those of the newer one, in `points`.
 
 use std::time::Duration;
 
 use serde_json::Value;
-use waybill_engine::points::Intake;
 
 use crate::booking::fixture::{Fixture, HOME};
 use crate::booking::report::megabytes;
-use crate::load::{self, Connection, Target};
-use crate::measure::{self, Failure, Ratio};
-use crate::points::point;
+use crate::load::Connection;
+use crate::measure::{self, Failure};
 use crate::store::Database;
 
-/// Points of the carrier in the country.
-const POINTS: u64 = 5_000;
 /// Labels in one file.
 const LABELS: usize = 100;
 
 /// The goals.
-const SHARE: f64 = 0.5;
 const COMBINE: Duration = Duration::from_secs(1);
 const GROWTH: f64 = 100.0;
 
@@ -30,45 +25,12 @@ const SETTINGS: &str = r#"{"sender_address": {"contact": {"name": "Bench Shop"},
 /// Runs the benchmark.
 pub fn run(database: &Database) -> Result<(), Failure> {
     let fixture = Fixture::open_with(database, Default::default(), SETTINGS)?;
-    fill(&fixture)?;
-    let team = fixture.account.team;
-    let website = "/api/v1/website/bench.example.com/agents";
-    let points = format!("/v2/teams/{team}/service-points");
-    for (what, older, newer) in [
-        (
-            "points of a country, 15 of them",
-            format!("{website}/carrier/gls/country/DE?page=7"),
-            format!("{points}?carrier=gls&country=DE&per_page=15"),
-        ),
-        (
-            "closest to a postal code, 15 of them",
-            format!("{website}/closest/carrier/gls/country/DE/postalcode/10290"),
-            format!("{points}/closest?carrier=gls&country=DE&postal_code=10290&limit=15"),
-        ),
-    ] {
-        println!("\n{what}");
-        let (older, newer) = (target(&fixture, &older)?, target(&fixture, &newer)?);
-        let ratio = measure::duel(["older", "newer"], Ratio::Rate, |time| {
-            measure::in_turns(time, |turn| load::run(&older, turn), |turn| load::run(&newer, turn))
-        })?;
-        println!("{ratio:.2} of the newer API; the goal of {SHARE} is {}", verdict(ratio >= SHARE));
-    }
     combine(&fixture)?;
     fixture.close()
 }
 
 fn verdict(is_reached: bool) -> &'static str {
     if is_reached { "reached" } else { "missed" }
-}
-
-fn fill(fixture: &Fixture) -> Result<(), Failure> {
-    let app = &fixture.app;
-    let mut intake = Intake::new(app.store().clone(), app.ids().clone(), app.now());
-    for number in 0..POINTS {
-        intake.add(point("gls", "DE", number)?)?;
-    }
-    intake.finish(true)?;
-    Ok(())
 }
 
 fn request(fixture: &Fixture, method: &str, path: &str, body: &str) -> Vec<u8> {
@@ -78,25 +40,6 @@ fn request(fixture: &Fixture, method: &str, path: &str, body: &str) -> Vec<u8> {
          Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
     );
     [head.as_bytes(), body.as_bytes()].concat()
-}
-
-/// A path as a target of load. Until all positions are read, a server may ask for patience.
-fn target(fixture: &Fixture, path: &str) -> Result<Target, Failure> {
-    let request = request(fixture, "GET", path, "");
-    let body_length = fixture.runtime.block_on(async {
-        let mut connection = Connection::open(fixture.address).await?;
-        for _ in 0..20 {
-            let answer = connection.ask(&request).await?;
-            match answer.status {
-                200 => return Ok(answer.body.len()),
-                503 => {}
-                status => return Err(format!("GET {path}: {status}").into()),
-            }
-            tokio::time::sleep(Duration::from_millis(100)).await;
-        }
-        Err::<usize, Failure>(format!("no answer to GET {path}").into())
-    })?;
-    Ok(Target { address: fixture.address, request, body_length })
 }
 
 /// Books a hundred shipments and asks for all of their labels as one file.

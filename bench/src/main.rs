@@ -93,7 +93,7 @@ fn command() -> Command {
         )
         .subcommand(
             Command::new("legacy")
-                .about("The older API against the newer one, and a hundred labels as one file")
+                .about("A hundred labels as one file, by the older API")
                 .arg(database.clone()),
         )
         .subcommand(plans::command(database.clone()))

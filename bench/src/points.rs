@@ -142,8 +142,7 @@ fn fill(app: &App) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A point of this carrier in this country.
-pub fn point(carrier: &str, country: &str, number: u64) -> Result<Point, Failure> {
+fn point(carrier: &str, country: &str, number: u64) -> Result<Point, Failure> {
     let (town, ..) = place(number);
     let hours = r#"{"regular": [{"weekday": "monday", "periods":
         [{"opens": "07:00", "closes": "22:00"}]}], "special": []}"#;

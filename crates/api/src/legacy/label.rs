@@ -77,7 +77,9 @@ pub async fn view(
             Some(Some(own)) => of_one(request, team, (id, number), own).await?,
             None => Json::Null,
         };
-        parcel.merge(&Json::object([("pdf", own)]));
+        if let Json::Object(members) = parcel {
+            members.push(("pdf".into(), own));
+        }
     }
     let mut label = vec![("type".into(), "label".into())];
     label.extend(head(request, shipment, kept.as_ref()));
