@@ -15,7 +15,7 @@ mod mutated;
 mod paths;
 mod resend;
 mod shipments;
-mod shop;
+pub mod shop;
 mod websites;
 mod wire;
 
