@@ -26,7 +26,9 @@ pub struct Site {
 impl Site {
     /// The website of a request, whose caller is in its team.
     pub fn of(request: &Request, member: Member) -> Site {
-        let is_demo = request.path.starts_with(DEMO);
+        // By the route and not by the path as it was sent, which may be encoded.
+        let route = request.routes.as_ref().and_then(|routes| routes.first());
+        let is_demo = route.is_some_and(|route| route.path.starts_with(DEMO));
         // `/api/v1/website/{team}` has four parts, and one more when it is for trying things out.
         let parts = if is_demo { 5 } else { 4 };
         let prefix: Vec<&str> = request.path.split('/').take(parts + 1).collect();

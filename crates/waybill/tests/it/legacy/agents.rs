@@ -211,6 +211,8 @@ both! {
             assert!(path.contains("/api/v1/demo/website/"), "{path}");
             assert_eq!(numbers(&app.website(rest).admin().send().await.expect(200)), ["7"]);
         }
+        let encoded = "/api/v1/%64emo/website/shop.example.com/agents/carrier/dao/country/DK";
+        assert_eq!(numbers(&app.get(encoded).admin().send().await.expect(200)), ["DK-1"]);
         let own = app.website("/agents/carrier/dao/country/DK").admin().send().await.expect(200);
         let own = own.at("/data/0/id").as_str().unwrap().to_owned();
         app.demo_website(&format!("/agents/{own}")).admin().send().await.expect(404);
