@@ -1,5 +1,5 @@
-//! A hundred labels as one file, by the older API. How fast it shows pickup points is measured beside
-//! those of the newer one, in `points`.
+//! A hundred labels as one file, by the older API. How fast it shows pickup points is measured
+//! beside those of the newer one, in `points`.
 
 use std::time::Duration;
 

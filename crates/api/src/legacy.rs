@@ -6,6 +6,7 @@ mod agents;
 mod booking;
 mod combine;
 mod dialect;
+pub mod failure;
 mod headers;
 mod label;
 pub mod page;

@@ -16,6 +16,7 @@ use waybill_domain::language::Language;
 use waybill_domain::words::Message;
 use waybill_store::epochs::LostSpan;
 
+use crate::legacy::failure::LegacyFailure;
 use crate::memory::{Memory, SMALL, Share};
 use crate::taken::WhenTaken;
 
@@ -306,18 +307,7 @@ pub enum ApiError {
     /// 503: not now; the text is for the log.
     Unavailable(String),
     /// 424, 502 or 504 on a legacy path: nothing was booked, or nobody knows.
-    LegacyBooking {
-        /// The status.
-        status: StatusCode,
-        /// The shipment, which is stored.
-        shipment: ShipmentId,
-        /// What happened.
-        message: Message,
-        /// What the carrier said of single fields, by their v1 names.
-        errors: FieldErrors,
-        /// Whether it was said before, for the same key.
-        is_replayed: bool,
-    },
+    LegacyBooking(Box<LegacyFailure>),
     /// 503 with `Retry-After` on a legacy path: the booking goes on.
     LegacyInProgress {
         /// The shipment.
@@ -359,7 +349,7 @@ impl ApiError {
             ApiError::Unavailable(_) | ApiError::LegacyInProgress { .. } => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
-            ApiError::LegacyBooking { status, .. } => *status,
+            ApiError::LegacyBooking(failure) => failure.status,
         }
     }
 
@@ -411,7 +401,7 @@ impl ApiError {
             ApiError::Internal(_) => Message::new("internal").text("id", request_id),
             ApiError::NotImplemented => Message::new("not-implemented"),
             ApiError::Unavailable(_) => Message::new("unavailable"),
-            ApiError::LegacyBooking { message, .. } => message.clone(),
+            ApiError::LegacyBooking(failure) => failure.message.clone(),
             ApiError::LegacyInProgress { .. } => Message::new("legacy-in-progress"),
         }
     }
@@ -453,9 +443,8 @@ impl ApiError {
             ApiError::CancelUnclear { location, .. } => {
                 reply.header(header::LOCATION, location.as_str())
             }
-            ApiError::Deleted | ApiError::LegacyBooking { is_replayed: true, .. } => {
-                reply.replayed()
-            }
+            ApiError::Deleted => reply.replayed(),
+            ApiError::LegacyBooking(failure) if failure.is_replayed => reply.replayed(),
             ApiError::Unavailable(_) => reply.header(header::RETRY_AFTER, "2"),
             ApiError::NoSuchRange(size) => {
                 reply.header(header::CONTENT_RANGE, format!("bytes */{size}"))

@@ -130,7 +130,8 @@ pub fn list_of(
         found.extend(tx.all::<LegacyBooking>(
             "SELECT shipment, is_demo, carrier, method, kept FROM legacy_booking
               WHERE team = $1
-                AND shipment IN ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
+                AND shipment IN ($2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+                                $16)",
             &params,
         )?);
     }

@@ -16,6 +16,7 @@ use waybill_store::documents::Document;
 use waybill_store::legacy::LegacyBooking;
 use waybill_store::shipments::Shipment;
 
+use super::failure::LegacyFailure;
 use super::label;
 use super::resend::Resend;
 use super::site::Site;
@@ -120,8 +121,9 @@ async fn replay(
     request.concerns(id);
     let (shipment, files) = load(request, site.member, id).await?.ok_or(ApiError::Deleted)?;
     match conclude(request, site, Some(names), &shipment, &files).await {
-        Err(ApiError::LegacyBooking { status, shipment, message, errors, .. }) => {
-            Err(ApiError::LegacyBooking { status, shipment, message, errors, is_replayed: true })
+        Err(ApiError::LegacyBooking(mut failure)) => {
+            failure.is_replayed = true;
+            Err(ApiError::LegacyBooking(failure))
         }
         answer => Ok(answer?.replayed()),
     }
@@ -144,13 +146,13 @@ pub async fn conclude(
     if !is_over(shipment) && shipment.state != ShipmentState::Cancelled {
         return Err(ApiError::LegacyInProgress { shipment: shipment.id });
     }
-    Err(ApiError::LegacyBooking {
+    Err(ApiError::LegacyBooking(Box::new(LegacyFailure {
         status: status_of(shipment),
         shipment: shipment.id,
         message: message_of(request, shipment, !files.is_empty()),
         errors: told(shipment, names),
         is_replayed: false,
-    })
+    })))
 }
 
 /// How a booking ended that is no label.

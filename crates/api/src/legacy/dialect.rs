@@ -62,8 +62,9 @@ fn error(error: ApiError, to: &AnswerContext<'_>) -> Reply {
         ApiError::Invalid(errors) => {
             whole(&error, ("ValidationException", to.request_id), errors, to)
         }
-        ApiError::LegacyBooking { shipment, errors, .. } => {
-            whole(&error, ("BookingException", &shipment.to_string()), errors, to)
+        ApiError::LegacyBooking(failure) => {
+            let id = failure.shipment.to_string();
+            whole(&error, ("BookingException", &id), &failure.errors, to)
         }
         ApiError::LegacyInProgress { shipment } => {
             whole(&error, ("BookingInProgressException", &shipment.to_string()), &none, to)

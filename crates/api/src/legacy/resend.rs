@@ -21,8 +21,8 @@ const KNOWN: Duration = Duration::from_hours(24);
 /// More labels than this, which were taken and are not noted yet, are not remembered.
 const TAKEN_MAX: usize = 10_000;
 
-/// Labels that were taken and of which the store does not know yet: the same request may come before
-/// it does.
+/// Labels that were taken and of which the store does not know yet: the same request may come
+/// before it does.
 #[derive(Default)]
 pub struct TakenLabels(Mutex<Vec<(TeamId, ShipmentId, Time)>>);
 
@@ -95,8 +95,8 @@ impl Resend {
         Ok(shipment.filter(answers_again).map(|shipment| shipment.id))
     }
 
-    /// The same in the transaction that accepts the request: a shipment that it is not answered from
-    /// makes room for the next one.
+    /// The same in the transaction that accepts the request: a shipment that it is not answered
+    /// from makes room for the next one.
     pub fn claim(
         &self,
         tx: &mut Tx<'_>,
@@ -116,8 +116,8 @@ impl Resend {
     }
 }
 
-/// Whether the carrier has the shipment, or may have it, or it is being booked: then the same request
-/// must not book another one.
+/// Whether the carrier has the shipment, or may have it, or it is being booked: then the same
+/// request must not book another one.
 fn answers_again(shipment: &Shipment) -> bool {
     match shipment.state {
         ShipmentState::Pending | ShipmentState::Processing | ShipmentState::Booked => true,
