@@ -67,7 +67,10 @@ both! {
 
     async fn a_page_has_fifteen_rows_and_every_number_is_a_text(app) {
         take(&app, (10..41).map(|number| agent(&number.to_string())).collect(), true).await;
-        let page = |number: &str| of(&app, &format!("/country/DK?page={number}"));
+        let page = |number: &'static str| {
+            let app = &app;
+            async move { of(app, &format!("/country/DK?page={number}")).await }
+        };
         let url = "http://waybill.test/api/v1/website/shop.example.com/agents/carrier/dao/country/DK";
         let second = page("2").await.expect(200);
         assert_eq!(numbers(&second).first().unwrap(), "25");
@@ -101,7 +104,7 @@ both! {
         dutch["address"]["postal_code"] = json!("1011 AB");
         dutch["address"]["country"] = json!("NL");
         take(&app, vec![agent("2"), agent("10"), dutch], false).await;
-        let code = |code: &str| of(&app, code);
+        let code = |code: &'static str| of(&app, code);
         for path in ["/country/nl/postalcode/1011AB", "/country/NL/postalcode/1011%20ab"] {
             assert_eq!(numbers(&code(path).await.expect(200)), ["7"]);
         }

@@ -20,7 +20,8 @@ both! {
         assert_eq!(reply.at("/data/0/distance"), json!(0));
         assert_eq!(reply.at("/data/1/distance"), json!(1.68));
         let far = reply.at("/data/5/distance").as_f64().unwrap();
-        assert!((220.0..225.0).contains(&far) && (far * 100.0).fract().abs() < 1e-6, "{far}");
+        assert!((220.0..225.0).contains(&far), "{far}");
+        assert!((far * 100.0 - (far * 100.0).round()).abs() < 1e-6, "{far}");
         assert_eq!(reply.at("/meta/total"), "6");
         assert_eq!(reply.at("/links/next"), Value::Null);
     }
@@ -47,7 +48,7 @@ both! {
             ("/postalcode/5000/street/Vestergade%201", "5"),
             ("/postalcode/8999/city/Aalborg", "6"),
             ("/postalcode/8999/city/AALBORG/street/Gade%201", "6"),
-            ("/postalcode/8999/city/k%C3%B8benhavn+s", "1"),
+            ("/postalcode/8999/city/aarhus+c", "4"),
             ("/coordinates/latitude/57/longitude/9.9", "6"),
             ("/coordinates/latitude/-57/longitude/-9.9", "5"),
         ] {
