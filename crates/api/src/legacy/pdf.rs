@@ -1,6 +1,6 @@
 //! PDF files of the older API: in the answer itself, and behind a link that shops keep in their
-//! orders for weeks. What is behind a link is made anew each time. Its name says what the bytes hash
-//! to, so it is never anything else than what was in the answer.
+//! orders for weeks. What is behind a link is made anew each time. Its name says what the bytes
+//! hash to, so it is never anything else than what was in the answer.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

@@ -41,7 +41,8 @@ pub async fn recover_documents(mut request: Request, member: Member) -> Result<R
     Ok(reply.header(header::LOCATION, location).header(header::RETRY_AFTER, "5"))
 }
 
-/// Lets the documents of an accepted booking be tried again, unless they are there or tried already.
+/// Lets the documents of an accepted booking be tried again, unless they are there or tried
+/// already.
 pub async fn try_documents_again(
     request: &Request,
     member: Member,

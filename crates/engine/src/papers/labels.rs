@@ -1,7 +1,7 @@
 //! The PDF files that print a shipment, out of the documents that are stored for it: one with
 //! everything, and one for each parcel. Nothing of them is stored. The same documents make the same
-//! bytes, also in a later release: a link to them names what their bytes hash to, and the tests hold
-//! what is made today.
+//! bytes, also in a later release: a link to them names what their bytes hash to, and the tests
+//! hold what is made today.
 
 use std::collections::VecDeque;
 
