@@ -75,7 +75,8 @@ impl Reply {
 
     /// 200 with a body that comes in parts.
     pub fn stream(content_type: &str, body: Body) -> Reply {
-        Reply { status: StatusCode::OK, headers: Vec::new(), body: Content::Stream(body) }
+        let body = Content::Stream(body);
+        Reply { status: StatusCode::OK, headers: Vec::new(), body, when_taken: None }
             .header(header::CONTENT_TYPE, content_type)
     }
 

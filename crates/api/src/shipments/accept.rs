@@ -10,6 +10,7 @@ use waybill_domain::catalog::customs::customs_problems;
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::ids::{AccountId, ShipmentId, TemplateId, TrackingId};
 use waybill_domain::json::{Json, parse};
+use waybill_domain::party::Party;
 use waybill_domain::settings::Settings;
 use waybill_domain::shipment::{
     Order, Reading, ShipmentParcel, ShipmentState, Snapshot, StoredOrder, Template, template_of,
