@@ -98,7 +98,7 @@ async fn resume(
     let waiter = request.app.listen(id.into());
     let loaded = load(request, site.member, id).await?;
     // Deleted in this moment: the next one like it is a new shipment.
-    let (shipment, files) = loaded.ok_or(ApiError::LegacyInProgress { shipment: id })?;
+    let (mut shipment, mut files) = loaded.ok_or(ApiError::LegacyInProgress { shipment: id })?;
     let lacks_documents = shipment.state == ShipmentState::Failed && files.is_empty();
     if lacks_documents && held(&shipment) != Held::Nothing {
         match try_documents_again(request, site.member, id).await {
@@ -106,8 +106,12 @@ async fn resume(
             Ok(()) | Err(ApiError::Conflict(_)) => {}
             Err(error) => return Err(error),
         }
+        (shipment, files) = load(request, site.member, id).await?.ok_or(ApiError::NotFound)?;
     }
-    let (shipment, files) = wait(request, site.member, id, waiter, WAIT).await?;
+    // Nobody signals what is over.
+    if !is_over(&shipment) && shipment.state != ShipmentState::Cancelled {
+        (shipment, files) = wait(request, site.member, id, waiter, WAIT).await?;
+    }
     conclude(request, site, Some(names), &shipment, &files).await
 }
 
