@@ -12,7 +12,7 @@ use waybill_store::service_points::{self, Set, Stored};
 
 use super::page::{PER_PAGE, Page, page_of};
 use super::site::Site;
-use super::wanted::{SANDBOX, Wanted};
+use super::wanted::{Wanted, is_for_trying_out};
 use crate::reply::{ApiError, Reply};
 use crate::request::Request;
 use crate::service_points::{locate, search};
@@ -115,8 +115,8 @@ pub async fn by_number(request: Request, site: Site) -> Result<Reply, ApiError> 
 pub async fn agent(request: Request, site: Site) -> Result<Reply, ApiError> {
     let id = request.id("agent", parse_uuid)?;
     let found = request.read(move |tx| service_points::find_all(tx, &[id])).await?;
-    let point = found.first().filter(|point| !site.is_demo || point.carrier == SANDBOX);
-    let point = point.ok_or(ApiError::NotFound)?;
+    let is_shown = |point: &&Stored| !site.is_demo || is_for_trying_out(&point.carrier);
+    let point = found.first().filter(is_shown).ok_or(ApiError::NotFound)?;
     Ok(Reply::data(view(point, &point.carrier, None)?))
 }
 

@@ -12,10 +12,16 @@ use super::site::Site;
 use crate::reply::ApiError;
 use crate::request::Request;
 
-/// The carriers that have agents there.
-pub const CARRIERS: [&str; 5] = ["postnord", "gls", "dao", "bifrost", "bring"];
-/// Whose agents are shown where things are tried out.
-pub const SANDBOX: &str = "sandbox";
+/// The carriers that have agents there, each with the one whose agents stand for its own where
+/// things are tried out.
+fn carriers() -> impl Iterator<Item = (&'static str, &'static str)> {
+    include_str!("carriers.txt").lines().filter_map(|line| line.split_once(' '))
+}
+
+/// Whether the agents of a carrier are shown where things are tried out.
+pub fn is_for_trying_out(carrier: &str) -> bool {
+    carriers().any(|(_, stands_in)| stands_in == carrier)
+}
 
 /// Reads parts of a path and collects what is wrong with them.
 pub struct Wanted<'a> {
@@ -49,12 +55,12 @@ impl<'a> Wanted<'a> {
     /// The carrier.
     pub fn carrier(&mut self) -> Option<Carrier> {
         let given = self.text("carrier");
-        let shown = CARRIERS.into_iter().find(|known| given == Some(*known));
-        if shown.is_none() {
-            self.errors.add("carrier", one_of(&CARRIERS));
-        }
-        let code = if self.site.is_demo { Some(SANDBOX) } else { shown };
-        Some(Carrier { shown: shown?, code: code? })
+        let Some((shown, stands_in)) = carriers().find(|(known, _)| given == Some(*known)) else {
+            let all: Vec<&str> = carriers().map(|(known, _)| known).collect();
+            self.errors.add("carrier", one_of(&all));
+            return None;
+        };
+        Some(Carrier { shown, code: if self.site.is_demo { stands_in } else { shown } })
     }
 
     /// The country, where the path has one.

@@ -3,11 +3,12 @@
 use super::lenient::{UNREADABLE, is_filled, number_of};
 use super::methods::Meaning;
 use super::names::Names;
-use super::parcel::money;
+use super::parcel::{decimals, money};
 use super::party::{country, phone};
 use crate::catalog::{Service, ValueKind};
 use crate::fields::FieldErrors;
-use crate::json::Json;
+use crate::json::{Json, Number};
+use crate::measure::MINOR_MAX;
 use crate::words::Message;
 
 /// Clients always send these, whatever the method: a service that lacks one does without.
@@ -149,6 +150,12 @@ impl Addons<'_> {
         let currency = self.body.member("currency").unwrap_or(&Json::Null);
         if *currency == Json::Null {
             self.errors.add("currency", Message::new("unit-missing").text("path", name));
+        }
+        let decimals = decimals(currency);
+        if number.rounded(decimals).is_none_or(|minor| minor > MINOR_MAX) {
+            let max = Number::from_steps(MINOR_MAX.into(), decimals);
+            self.errors.add(name, Message::new("too-large").text("max", max));
+            return UNREADABLE;
         }
         money(Some(&Json::Number(number)), currency)
     }

@@ -5,6 +5,8 @@
 pub enum Kind {
     /// Text, or a whole number in its place.
     Text,
+    /// Text, or any number in its place: what it means depends on something else.
+    Value,
     /// The two letters of a country.
     Country,
     /// The code of a currency.
@@ -136,7 +138,7 @@ pub const SERVICES: Members = &[
 ];
 
 /// The newer form of the same.
-pub const ADDON: Members = &[("code", Kind::Text), ("value", Kind::Text)];
+pub const ADDON: Members = &[("code", Kind::Text), ("value", Kind::Value)];
 
 /// Another name that clients have for a member.
 pub fn alias(name: &str) -> Option<&'static str> {

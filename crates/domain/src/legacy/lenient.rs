@@ -77,6 +77,12 @@ impl Reader {
         };
         match kind {
             Kind::Text => self.text(given, path).map_or(UNREADABLE, Json::Text),
+            Kind::Value => match given {
+                Json::Number(number) => {
+                    whole(number).unwrap_or_else(|| number.as_str().to_owned()).into()
+                }
+                _ => self.text(given, path).map_or(UNREADABLE, Json::Text),
+            },
             Kind::Country => self.checked(given, path, |code| match Country::parse(code) {
                 Some(_) => None,
                 None => Some(Message::new("not-a-country")),

@@ -109,13 +109,17 @@ fn hs_code(given: &Json) -> Json {
 /// that is not one, others say so.
 pub fn money(given: Option<&Json>, currency: &Json) -> Json {
     let Some(Json::Number(amount)) = given else { return given.cloned().into() };
+    let minor = amount.rounded(decimals(currency)).unwrap_or(i64::MAX);
+    Json::object([("value", minor.into()), ("currency", currency.clone())])
+}
+
+/// How many decimals an amount has in a currency.
+pub fn decimals(currency: &Json) -> u32 {
     let known = match currency {
         Json::Text(code) => Currency::parse_listed(code),
         _ => None,
     };
-    let decimals = known.map_or(0, |currency| currency.decimals().into());
-    let minor = Json::Number(Number::from_steps(amount.rounded(decimals).unwrap_or(0).into(), 0));
-    Json::object([("value", minor), ("currency", currency.clone())])
+    known.map_or(0, |currency| currency.decimals().into())
 }
 
 /// A measure of so many thousandths of the unit. Zero is unknown; what is not a number stays as it

@@ -183,7 +183,12 @@ fn an_amount_of_an_addon_is_checked_as_others_are() {
     };
     assert_eq!(told_of("\"much\""), ["addons.0.value not-a-number"]);
     assert_eq!(told_of("-5"), ["addons.0.value too-small"]);
+    assert_eq!(told_of("\"1e30\""), ["addons.0.value too-large"]);
+    assert_eq!(told_of("10000000000.01"), ["addons.0.value too-large"]);
+    assert_eq!(told_of("{}"), ["addons.0.value not-text"]);
+    assert_eq!(told_of("\"10000000000.01\""), ["addons.0.value too-large"]);
     assert_eq!(told_of("500"), [""; 0]);
+    assert_eq!(told_of("500.5"), [""; 0]);
 }
 
 #[test]

@@ -109,6 +109,8 @@ fn is_ours(path: &str, key: &str) -> bool {
         "not-an-addon-value",
         "too-many-decimals",
         "not-positive",
+        "too-small",
+        "too-large",
         "mixed-currencies",
         "mixed-weight-units",
         "mixed-length-units",
@@ -156,8 +158,62 @@ fn the_names_of_a_body_are_known() {
     }
 }
 
+/// One of each that a value may be and should not.
+const OTHERS: [&str; 24] = [
+    "null",
+    "true",
+    "\"\"",
+    "\" \"",
+    "[]",
+    "{}",
+    "[[]]",
+    "[null]",
+    "[{}]",
+    "0",
+    "-1",
+    "-0.001",
+    "0.0001",
+    "1.5",
+    "7",
+    "1e400",
+    "-1e400",
+    "1e-400",
+    "1e12",
+    "\"-1\"",
+    "\"1,25\"",
+    "\"NO\"",
+    "\"flexhome\"",
+    "\"\\u0000\"",
+];
+
+#[test]
+fn whatever_stands_in_one_place_is_translated_or_told() {
+    let whole = parse(BODY.as_bytes()).unwrap();
+    let (catalog, team) = (catalog(), team());
+    let mut good = 0;
+    for place in 0.. {
+        let mut left = place;
+        visit(&mut whole.clone(), &mut left, &Json::Null);
+        if left <= place {
+            assert!(place > 70 && good > 500, "{place} {good}");
+            return;
+        }
+        for other in OTHERS {
+            let mut body = whole.clone();
+            visit(&mut body, &mut { place }, &parse(other.as_bytes()).unwrap());
+            for is_demo in [false, true] {
+                let mut translation = translate(&body, &catalog, Context { is_demo });
+                check(&translation).unwrap_or_else(|error| panic!("{other}: {error}\n{body}"));
+                translation.declare(Some(&team), Time(0));
+                check(&translation).unwrap_or_else(|error| panic!("{other}: {error}\n{body}"));
+                good += usize::from(translation.errors.is_empty());
+            }
+        }
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
     fn whatever_is_sent_is_translated_or_told(

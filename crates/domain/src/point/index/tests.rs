@@ -16,7 +16,7 @@ fn region(points: &[Position]) -> Region {
 
 /// The point with the lowest id has the highest code.
 fn code(number: u128) -> String {
-    format!("{:03}", 999 - number)
+    format!("{:05}", 99_999 - number)
 }
 
 /// What looking at every point finds.
