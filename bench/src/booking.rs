@@ -9,7 +9,7 @@ pub mod fixture;
 mod growth;
 mod overhead;
 mod printed;
-mod report;
+pub mod report;
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -9,6 +9,7 @@ mod carriers;
 mod feed;
 mod fleet;
 mod http;
+mod legacy;
 mod load;
 mod measure;
 mod paper;
@@ -39,6 +40,7 @@ fn main() -> Result<(), Failure> {
         Some(("http", matches)) => http::run(matches.get_flag("signin")),
         Some(("paper", _)) => paper::run(),
         Some(("points", _)) => points::run(),
+        Some(("legacy", matches)) => legacy::run(&database(matches)?),
         Some(("plans", matches)) => plans::run(&database(matches)?, matches),
         Some(("booking", matches)) => booking::run(&database(matches)?, matches),
         Some(("carriers", matches)) => carriers::run(&database(matches)?, matches),
@@ -88,6 +90,11 @@ fn command() -> Command {
         .subcommand(
             Command::new("points")
                 .about("The closest of a million service points, and delivery options"),
+        )
+        .subcommand(
+            Command::new("legacy")
+                .about("A hundred labels as one file, by the older API")
+                .arg(database.clone()),
         )
         .subcommand(plans::command(database.clone()))
         .subcommand(Command::new("paper").about("Labels and spreadsheet rows a second"))

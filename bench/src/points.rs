@@ -1,6 +1,7 @@
 //! The closest of a million service points, in the index and over HTTP, and delivery options over
 //! forty services without carriers' quotes.
 
+mod legacy;
 mod options;
 
 use std::sync::Arc;
@@ -50,6 +51,7 @@ pub fn run() -> Result<(), Failure> {
     )?;
     let connection = runtime.block_on(Connection::open(server.address))?;
     runtime.block_on(over_http(connection, &account))?;
+    runtime.block_on(legacy::run(server.address, &account))?;
     let (points, bytes) = app.points().size();
     println!("the server holds {points} points in {} bytes each", bytes / points.max(1));
     runtime.block_on(options::run(&app, server.address, &account, services))?;
@@ -91,7 +93,8 @@ fn index() {
     for number in 0..POINTS as u64 {
         let (town, ..) = place(number);
         let id = Uuid::from_u128(u128::from(number));
-        builder.add(id, position(number), &postal_code(town), &format!("town {town}"));
+        let named = (id, &*number.to_string());
+        builder.add(named, position(number), &postal_code(town), &format!("town {town}"));
     }
     let started = measure::now();
     let region = builder.build();

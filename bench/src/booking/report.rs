@@ -59,7 +59,7 @@ pub async fn make(fixture: &Arc<Fixture>, [from, to]: [Time; 2]) -> Result<u64, 
     Err("the report is not ready".into())
 }
 
-fn megabytes(name: &str) -> Result<f64, Failure> {
+pub fn megabytes(name: &str) -> Result<f64, Failure> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix(name)).ok_or("no such line")?;
     let kilobytes: f64 = line.trim().trim_end_matches("kB").trim().parse()?;

@@ -14,10 +14,11 @@ use waybill_engine::timings::Timings;
 
 use super::cors;
 use super::counts::Counts;
-use super::dialect::Dialect;
+use super::dialect::{AnswerContext, Dialect};
 use super::limits::RateLimitHeaders;
 use super::reply::{ApiError, Reply};
 use super::routes::Route;
+use super::state::Api;
 use refusals::Refusals;
 
 pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("request-id");
@@ -25,6 +26,7 @@ const SERVER_TIMING: HeaderName = HeaderName::from_static("server-timing");
 
 /// One request on its way out.
 pub(super) struct AccessLog {
+    pub api: Arc<Api>,
     pub request_id: String,
     pub method: Method,
     /// How its route speaks.
@@ -52,9 +54,15 @@ impl AccessLog {
         // What a team is told may have words of its language in it; other pages have their own.
         let is_spoken = result.is_err() || self.team.is_some();
         let cause = result.as_ref().err().and_then(|error| error.cause()).map(str::to_owned);
-        let reply = result
-            .unwrap_or_else(|error| (self.dialect.error)(error, self.language, &self.request_id));
+        let to = AnswerContext {
+            language: self.language,
+            request_id: &self.request_id,
+            base_url: self.api.app().base_url(),
+            sunset: self.api.legacy_sunset(),
+        };
+        let reply = result.unwrap_or_else(|error| (self.dialect.error)(error, &to));
         let mut response = reply.into_response();
+        (self.dialect.headers)(response.headers_mut(), &to);
         let status = response.status().as_u16();
         let is_logged = match status {
             429 => TOO_MANY.may_be_logged(Instant::now()),
@@ -74,8 +82,9 @@ impl AccessLog {
         };
         set(REQUEST_ID, self.request_id);
         set(SERVER_TIMING, timing);
-        if is_spoken {
-            set(header::CONTENT_LANGUAGE, self.language.to_string());
+        if is_spoken && !headers.contains_key(header::CONTENT_LANGUAGE) {
+            let language = HeaderValue::from_static(self.language.tag());
+            headers.insert(header::CONTENT_LANGUAGE, language);
         }
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
         if let Some(rate_limit) = self.rate_limit {

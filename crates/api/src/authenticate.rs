@@ -40,7 +40,7 @@ pub async fn authenticate(request: &Request) -> Result<Arc<Caller>, ApiError> {
 enum Bearer {
     User(Box<tokens::Bearer>),
     App(Box<AppBearer>),
-    Agent(TeamId, PrintAgentId, String),
+    Agent(TeamId, PrintAgentId, (String, String)),
 }
 
 async fn look_up(request: &Request, hash: TokenHash) -> Result<Arc<Caller>, ApiError> {
@@ -52,14 +52,14 @@ async fn look_up(request: &Request, hash: TokenHash) -> Result<Arc<Caller>, ApiE
             return Ok(Some(Bearer::App(Box::new(app))));
         }
         let agent = print_agents::any_find_by_token(tx, &hash)?;
-        Ok::<_, Error>(agent.map(|(team, id, language)| Bearer::Agent(team, id, language)))
+        Ok::<_, Error>(agent.map(|(team, id, of_team)| Bearer::Agent(team, id, of_team)))
     });
     match found.await? {
         Some(Bearer::User(bearer)) if bearer.token.revoked_at.is_none() => user(request, *bearer),
         Some(Bearer::App(bearer)) if bearer.token.revoked_at.is_none() => app(*bearer),
-        Some(Bearer::Agent(team, agent, language)) => {
+        Some(Bearer::Agent(team, agent, (language, domain))) => {
             let who = AgentCaller { team, agent, token: hash };
-            Ok(Arc::new(self::agent(who, language)))
+            Ok(Arc::new(self::agent(who, language, domain)))
         }
         _ => Err(ApiError::Unauthenticated(NoCaller::Unknown)),
     }
@@ -115,8 +115,8 @@ fn scopes(text: &str) -> Result<Scopes, ApiError> {
 }
 
 /// A print agent, which has one scope, in its team, and is a member of nothing else.
-fn agent(who: AgentCaller, language: String) -> Caller {
-    let membership = Membership { team: who.team, role: Role::Member, language };
+fn agent(who: AgentCaller, language: String, domain: String) -> Caller {
+    let membership = Membership { team: who.team, role: Role::Member, language, domain };
     Caller {
         principal: Principal::Agent(who),
         token: None,

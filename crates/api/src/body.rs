@@ -54,13 +54,13 @@ impl Request {
         &mut self,
         limit: BodyLimit,
     ) -> Result<(Json, NonBodyErrors), ApiError> {
-        let errors = NonBodyErrors(self.query.knowing(&[]).into_errors());
+        let errors = NonBodyErrors(self.query_errors());
         self.parse_body(errors, limit).await
     }
 
     /// Reads the body as a JSON object. None at all is an empty one.
     pub async fn optional_json_body(&mut self) -> Result<(Json, NonBodyErrors), ApiError> {
-        let errors = NonBodyErrors(self.query.knowing(&[]).into_errors());
+        let errors = NonBodyErrors(self.query_errors());
         let bytes = self.whole_body().await?;
         if bytes.iter().all(u8::is_ascii_whitespace) {
             return Ok((Json::Object(Vec::new()), errors));
@@ -85,7 +85,7 @@ impl Request {
         &mut self,
         limit: BodyLimit,
     ) -> Result<(Json, Option<idempotency::KeyClaim>, NonBodyErrors), ApiError> {
-        let mut errors = self.query.knowing(&[]).into_errors();
+        let mut errors = self.query_errors();
         let key = self.idempotency_key().unwrap_or_else(|wrong| {
             errors.extend(wrong);
             None
@@ -123,6 +123,14 @@ impl Request {
     /// The same within another limit.
     pub async fn whole_body_within(&mut self, max: usize) -> Result<bytes::Bytes, ApiError> {
         self.read_body(max).await
+    }
+
+    /// What is wrong with the query of a request that has no parameters.
+    fn query_errors(&self) -> FieldErrors {
+        match self.dialect.ignores_unknown {
+            true => FieldErrors::default(),
+            false => self.query.knowing(&[]).into_errors(),
+        }
     }
 
     async fn parse_body(

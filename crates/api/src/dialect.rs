@@ -9,41 +9,64 @@ use waybill_domain::token::TokenHash;
 
 use super::headers::{bearer_hash, single};
 use super::pages;
+use super::query::Query;
 use super::reply::{ApiError, NoCaller, Reply};
 
 /// How an area of the API speaks.
 pub struct Dialect {
-    /// What is stored of the token that the headers carry.
-    pub credential: fn(&HeaderMap) -> Result<TokenHash, ApiError>,
+    /// What is stored of the token that the headers, or the query, carry.
+    pub credential: fn(&HeaderMap, &Query) -> Result<TokenHash, ApiError>,
     /// Fails where a body of this media type or encoding is not read.
     pub accepts: fn(&Method, &HeaderMap) -> Result<(), ApiError>,
     /// Reads a body with at most so many values as a JSON object.
     pub parse: fn(&[u8], usize) -> Result<Json, ApiError>,
-    /// An error as an answer, in a language, for the request with this id.
-    pub error: fn(ApiError, Language, &str) -> Reply,
+    /// An error as an answer.
+    pub error: fn(ApiError, &AnswerContext<'_>) -> Reply,
+    /// Adds the headers that every answer has, errors included.
+    pub headers: fn(&mut HeaderMap, &AnswerContext<'_>),
     /// Whether scripts of pages of others may read the answers.
     pub is_cross_origin: bool,
+    /// Whether what we do not know in a query or a body is ignored. Where a mistyped name costs
+    /// money it is refused; clients in the field send what nobody can list.
+    pub ignores_unknown: bool,
+    /// A `Request-ID` of the caller is kept up to this length.
+    pub request_id_max: usize,
+}
+
+/// What an answer says of its request and of the service.
+pub struct AnswerContext<'a> {
+    /// The language of the caller.
+    pub language: Language,
+    /// The id of the request.
+    pub request_id: &'a str,
+    /// What our URLs begin with.
+    pub base_url: &'a str,
+    /// When the older API ends, as a header has it, where the operator has said so.
+    pub sunset: Option<&'a str>,
 }
 
 /// JSON and bearer tokens: everything under `/v2` and `/beta`, and what is public.
 pub static JSON: Dialect = Dialect {
-    credential: bearer_hash,
+    credential: |headers, _| bearer_hash(headers),
     accepts: is_json,
     parse: parse_json,
-    error: ApiError::into_reply,
+    error: |error, to| error.into_reply(to.language, to.request_id),
+    headers: |_, _| {},
     is_cross_origin: true,
+    ignores_unknown: false,
+    request_id_max: 64,
 };
 
 /// Carriers that call us by themselves, each in its own way: the message proves where it is from,
 /// and an adapter reads it. No access token would help.
 pub static CARRIER: Dialect =
-    Dialect { credential: |_| Err(ApiError::NotFromCarrier), accepts: |_, _| Ok(()), ..JSON };
+    Dialect { credential: |_, _| Err(ApiError::NotFromCarrier), accepts: |_, _| Ok(()), ..JSON };
 
 /// Pages for people: a browser brings a cookie, which only handlers of pages read, and forms.
 pub static PAGE: Dialect = Dialect {
-    credential: |_| Err(ApiError::Unauthenticated(NoCaller::Missing)),
+    credential: |_, _| Err(ApiError::Unauthenticated(NoCaller::Missing)),
     accepts: |_, _| Err(ApiError::UnsupportedMedia),
-    error: pages::error,
+    error: |error, to| pages::error(error, to.language, to.request_id),
     is_cross_origin: false,
     ..JSON
 };

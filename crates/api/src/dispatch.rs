@@ -25,8 +25,11 @@ use waybill_engine::app::App;
 
 use super::access_log::{AccessLog, REQUEST_ID};
 use super::authenticate::authenticate;
+use super::caller::Caller;
 use super::cors;
-use super::dialect::{Dialect, JSON};
+use super::dialect::JSON;
+use super::legacy::paths::{Found, Paths, is_legacy};
+use super::legacy::site::{TEAM, find_team};
 use super::limits::Bucket;
 use super::query::Query;
 use super::reply::{ApiError, Reply};
@@ -75,27 +78,34 @@ fn service(api: Arc<Api>, is_served: impl Fn(&str) -> bool) -> Router {
     for route in routes().into_iter().filter(|route| is_served(&route.path)) {
         by_path.entry(route.path.clone()).or_default().push(route);
     }
-    let mut router = Router::new();
+    let (mut router, mut legacy) = (Router::new(), Paths::default());
     for (path, routes) in by_path {
         let (api, routes) = (api.clone(), Arc::new(routes));
+        if is_legacy(&path) {
+            legacy.add(&path, routes);
+            continue;
+        }
         let answer = move |parameters: Result<RawPathParams, _>, request| {
             let owned = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
             // A parameter that is not UTF-8 names nothing.
             let parameters = parameters.iter().flatten().map(owned).collect();
-            serve(api.clone(), Some(routes.clone()), parameters, request)
+            let dialect = routes.first().map_or(&JSON, |route| route.dialect);
+            let found = Found { routes: Some(routes.clone()), parameters, dialect };
+            serve(api.clone(), found, request)
         };
         router = router.route(&path, any(answer));
     }
-    router.fallback(move |request| serve(api.clone(), None, Vec::new(), request))
+    let legacy = Arc::new(legacy);
+    router.fallback(move |request: http::Request<Body>| {
+        let nothing = || Found { routes: None, parameters: Vec::new(), dialect: &JSON };
+        let found = legacy.find(request.uri().path()).unwrap_or_else(nothing);
+        serve(api.clone(), found, request)
+    })
 }
 
-/// Answers one request. `routes` are those of its path; none when nothing has that path.
-async fn serve(
-    api: Arc<Api>,
-    routes: Option<Arc<Vec<Route>>>,
-    parameters: Vec<(String, String)>,
-    request: http::Request<Body>,
-) -> Response<Body> {
+/// Answers one request, for whose path this was found.
+async fn serve(api: Arc<Api>, found: Found, request: http::Request<Body>) -> Response<Body> {
+    let Found { routes, parameters, dialect } = found;
     let app = api.app().clone();
     let started = app.monotonic();
     let (parts, body) = request.into_parts();
@@ -106,7 +116,7 @@ async fn serve(
         now: app.now(),
         known_at: started,
         rights: None,
-        request_id: request_id(&app, &parts.headers),
+        request_id: request_id(&app, &parts.headers, dialect.request_id_max),
         language: Language::En,
         peer,
         path: parts.uri.path().to_owned(),
@@ -117,7 +127,7 @@ async fn serve(
         timings: Arc::default(),
         shipment: Arc::default(),
         client: Arc::default(),
-        dialect: dialect_of(routes.as_deref().map(Vec::as_slice)),
+        dialect,
         routes: routes.clone(),
         parameters,
         body: unread.clone(),
@@ -155,6 +165,7 @@ async fn serve(
 /// What is written down of a request, so far.
 fn log_of(request: &Request) -> AccessLog {
     AccessLog {
+        api: request.api.clone(),
         request_id: request.request_id.clone(),
         method: request.method.clone(),
         dialect: request.dialect,
@@ -207,7 +218,7 @@ async fn dispatch(
         Handler::Team { scope, needs_admin, answer } => (*scope, *needs_admin, answer),
     };
     let caller = known_caller(&request, access_log).await?;
-    let team = request.id("teamUuid", TeamId::parse);
+    let team = team_in_path(&mut request, &caller).await;
     let (team, (member, language)) = match team.and_then(|team| Ok((team, caller.in_team(team)?))) {
         Ok(known) => known,
         Err(error) => {
@@ -220,7 +231,7 @@ async fn dispatch(
     speak_of(&mut request, team, language, access_log);
     let bucket = if request.method.is_safe() { Bucket::Reads(team) } else { Bucket::Writes(team) };
     let within = limit(&request, caller.bucket(bucket), access_log).await;
-    let rights = Rights { team: Some(team), scope: Some(scope), needs_admin };
+    let rights = Rights { team: Some(team), scope, needs_admin };
     rights.check(&caller)?;
     within?;
     (request.who, request.rights) = (Some(caller), Some(rights));
@@ -266,6 +277,20 @@ fn speak_of(request: &mut Request, team: TeamId, language: Language, access_log:
     (access_log.language, access_log.team) = (request.language, Some(team));
 }
 
+/// The team in the path. The older API has its domain there, in many spellings: from here on it is
+/// the team's id, also where a key is kept.
+async fn team_in_path(request: &mut Request, caller: &Caller) -> Result<TeamId, ApiError> {
+    if !is_legacy(&request.path) {
+        return request.id("teamUuid", TeamId::parse);
+    }
+    let team = find_team(request, caller).await?;
+    let named = request.parameters.iter_mut().find(|(name, _)| name == TEAM);
+    if let Some((_, value)) = named {
+        *value = team.to_string();
+    }
+    Ok(team)
+}
+
 /// The print agent in the path, when it is the one that calls.
 async fn known_agent(
     request: &mut Request,
@@ -295,10 +320,10 @@ fn is_large(request: &Request) -> bool {
 async fn known_caller(
     request: &Request,
     access_log: &mut AccessLog,
-) -> Result<Arc<super::caller::Caller>, ApiError> {
+) -> Result<Arc<Caller>, ApiError> {
     match authenticate(request).await {
         Ok(caller) => Ok(caller),
-        Err(error @ ApiError::Unauthenticated(_)) => {
+        Err(error @ (ApiError::Unauthenticated(_) | ApiError::TwoCredentials)) => {
             limit_anonymous(request, access_log).await?;
             Err(error)
         }
@@ -363,15 +388,10 @@ fn allowed(routes: Option<&[Route]>) -> String {
     methods.join(", ")
 }
 
-/// How a path speaks: its routes agree. What nothing is found at is told in the usual way.
-fn dialect_of(routes: Option<&[Route]>) -> &'static Dialect {
-    routes.and_then(<[Route]>::first).map_or(&JSON, |route| route.dialect)
-}
-
 /// The caller's id when it keeps the pattern, else a new one.
-fn request_id(app: &App, headers: &HeaderMap) -> String {
+fn request_id(app: &App, headers: &HeaderMap, max: usize) -> String {
     let is_good = |id: &str| {
-        (1..=64).contains(&id.len())
+        (1..=max).contains(&id.len())
             && id.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'))
     };
     let given = text(headers, REQUEST_ID).filter(|id| is_good(id));

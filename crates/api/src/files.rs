@@ -11,6 +11,7 @@ use waybill_engine::{papers, timings};
 use waybill_store::documents::{self, Document};
 use waybill_store::shipments;
 
+use super::legacy;
 use super::reply::{ApiError, Reply, hold, matches_etag};
 use super::request::Request;
 pub use preview::preview;
@@ -79,8 +80,14 @@ pub async fn download(request: Request) -> Result<Reply, ApiError> {
         Verdict::Forged => return Err(ApiError::NotFound),
     }
     let found = request.read(move |tx| documents::any_find(tx, id)).await?;
-    match found {
-        Some(document) => send(&request, &document).await,
+    if let Some(document) = found {
+        return send(&request, &document).await;
+    }
+    match legacy::pdf::linked(&request, id, filename).await? {
+        Some(bytes) => {
+            let hash = Sha256::digest(&bytes);
+            serve(&request, Format::Pdf.media_type(), filename, &hash, bytes)
+        }
         None => qr_picture(&request, id).await,
     }
 }

@@ -17,6 +17,14 @@ pub fn bearer_hash(headers: &HeaderMap) -> Result<TokenHash, ApiError> {
     token::hash(token).ok_or(ApiError::Unauthenticated(NoCaller::Malformed))
 }
 
+/// Whether there is an `Authorization: Bearer …`, whatever its token is.
+pub fn has_bearer(headers: &HeaderMap) -> bool {
+    headers.get_all(header::AUTHORIZATION).iter().any(|value| {
+        let scheme = value.as_bytes().split(|byte| *byte == b' ').next().unwrap_or_default();
+        scheme.eq_ignore_ascii_case(b"bearer")
+    })
+}
+
 /// The token of `Authorization: Bearer …`. Two such headers are not a credential.
 fn bearer(headers: &HeaderMap) -> Option<&str> {
     let value = single(headers, header::AUTHORIZATION)?;

@@ -6,6 +6,7 @@ mod heads;
 mod idle_timeout;
 mod outgoing;
 mod slots;
+mod watched;
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -30,9 +31,11 @@ use waybill_engine::app::App;
 
 use crate::dispatch::Peer;
 use crate::open_files::{connections_max, lingering_max};
+use crate::taken::{Untaken, WhenTaken};
 use idle_timeout::IdleTimeoutStream;
 use outgoing::{Outgoing, Streams};
 use slots::{ConnectionSlot, ConnectionSlots, Refused};
+use watched::Watched;
 
 /// Open connections from one address, or one network of IPv6.
 const PER_ADDRESS_MAX: usize = 2048;
@@ -53,7 +56,7 @@ pub struct Timeouts {
     /// A head must be complete within this time.
     pub head: Duration,
     /// A connection on which nothing moves for this long is closed. Requests that wait for a
-    /// booking take a third of it.
+    /// booking take less.
     pub quiet: Duration,
     /// Requests under way get this long to finish when the server stops.
     pub drain: Duration,
@@ -180,10 +183,13 @@ impl Server {
     ) -> Option<impl Future<Output = ()> + use<>> {
         let watcher = self.graceful().as_ref().map(GracefulShutdown::watcher)?;
         let (router, requests) = (self.router.clone(), slot.usage());
+        let untaken = Untaken::default();
+        let answers = untaken.clone();
         let service = service_fn(move |request: Request<Incoming>| {
             let (mut parts, body) = request.into_parts();
             parts.extensions.insert(Peer(peer.ip()));
             let (router, under_way) = (router.clone(), requests.begin());
+            let answers = answers.clone();
             async move {
                 // Without it the connection ends in a moment.
                 let Some(under_way) = under_way else { return std::future::pending().await };
@@ -191,9 +197,17 @@ impl Server {
                     return Ok(not_http().map(|body| Outgoing::new(body, under_way)));
                 }
                 let answer = router.oneshot(Request::from_parts(parts, Body::new(body))).await;
-                answer.map(|answer| answer.map(|body| Outgoing::new(body, under_way)))
+                answer.map(|mut answer| {
+                    let when_taken = answer.extensions_mut().remove::<WhenTaken>();
+                    let answer = answer.map(|body| Outgoing::new(body, under_way));
+                    match when_taken {
+                        Some(act) => answer.map(|body| body.telling(act, answers)),
+                        None => answer,
+                    }
+                })
             }
         });
+        let stream = Watched::new(stream, untaken);
         let io = TokioIo::new(IdleTimeoutStream::new(stream, self.quiet, self.ids.clone()));
         let connection = self.builder.serve_connection_with_upgrades(io, service).into_owned();
         // A broken connection is the peer's affair; what it asked for is logged on its own.

@@ -1,5 +1,6 @@
 //! The query of a request: every parameter known, given once, and within its bounds.
 
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use waybill_domain::fields::{FieldErrors, one_of, unknown};
@@ -61,6 +62,12 @@ impl Query {
     /// Whether a parameter is there, whatever its value is.
     pub fn has(&self, name: &str) -> bool {
         form_urlencoded::parse(self.raw.as_bytes()).any(|(other, _)| other == name)
+    }
+
+    /// Every value of a parameter, also among very many.
+    pub fn values<'a>(&'a self, name: &'a str) -> impl Iterator<Item = Cow<'a, str>> + 'a {
+        let pairs = form_urlencoded::parse(self.raw.as_bytes());
+        pairs.filter(move |(other, _)| other == name).map(|(_, value)| value)
     }
 
     /// A reader that knows these parameters.

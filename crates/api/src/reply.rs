@@ -1,5 +1,7 @@
 //! What goes back: a `Reply` from a handler, or the contract's table of errors.
 
+mod conversions;
+
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -8,14 +10,15 @@ use axum::http::{HeaderName, HeaderValue, Response, StatusCode, header};
 use sha2::{Digest, Sha256};
 use waybill_domain::access::Scope;
 use waybill_domain::fields::FieldErrors;
+use waybill_domain::ids::ShipmentId;
 use waybill_domain::json::{Json, MemberName};
 use waybill_domain::language::Language;
 use waybill_domain::words::Message;
-use waybill_engine::agents::AgentError;
-use waybill_engine::papers::PapersError;
 use waybill_store::epochs::LostSpan;
 
+use crate::legacy::failure::LegacyFailure;
 use crate::memory::{Memory, SMALL, Share};
+use crate::taken::WhenTaken;
 
 /// An answer that a handler made.
 #[derive(Debug)]
@@ -23,6 +26,7 @@ pub struct Reply {
     status: StatusCode,
     headers: Vec<(HeaderName, String)>,
     body: Content,
+    when_taken: Option<WhenTaken>,
 }
 
 #[derive(Debug)]
@@ -37,7 +41,7 @@ enum Content {
 impl Reply {
     /// A JSON body with this status.
     pub fn json(status: StatusCode, body: Json) -> Reply {
-        Reply { status, headers: Vec::new(), body: Content::Json(body) }
+        Reply { status, headers: Vec::new(), body: Content::Json(body), when_taken: None }
     }
 
     /// 200 with one resource: `{"data": …}`.
@@ -58,19 +62,21 @@ impl Reply {
 
     /// 204.
     pub fn nothing() -> Reply {
-        Reply { status: StatusCode::NO_CONTENT, headers: Vec::new(), body: Content::Nothing }
+        let (status, body) = (StatusCode::NO_CONTENT, Content::Nothing);
+        Reply { status, headers: Vec::new(), body, when_taken: None }
     }
 
     /// 200 with bytes of another media type.
     pub fn bytes(content_type: &str, bytes: impl Into<bytes::Bytes>) -> Reply {
         let body = Content::Bytes(bytes.into());
-        Reply { status: StatusCode::OK, headers: Vec::new(), body }
+        Reply { status: StatusCode::OK, headers: Vec::new(), body, when_taken: None }
             .header(header::CONTENT_TYPE, content_type)
     }
 
     /// 200 with a body that comes in parts.
     pub fn stream(content_type: &str, body: Body) -> Reply {
-        Reply { status: StatusCode::OK, headers: Vec::new(), body: Content::Stream(body) }
+        let body = Content::Stream(body);
+        Reply { status: StatusCode::OK, headers: Vec::new(), body, when_taken: None }
             .header(header::CONTENT_TYPE, content_type)
     }
 
@@ -100,6 +106,11 @@ impl Reply {
         self.header(HeaderName::from_static("idempotency-replayed"), "true")
     }
 
+    /// Does this once the caller has taken all of it.
+    pub fn when_taken(self, act: impl FnOnce() + Send + Sync + 'static) -> Reply {
+        Reply { when_taken: Some(WhenTaken::new(act)), ..self }
+    }
+
     /// Personal data or signed URLs: nobody may keep a copy.
     pub fn private(self) -> Reply {
         self.header(header::CACHE_CONTROL, "private, no-store")
@@ -113,6 +124,7 @@ impl Reply {
                 status: StatusCode::NOT_MODIFIED,
                 headers: self.headers,
                 body: Content::Nothing,
+                when_taken: None,
             };
             return unchanged.header(header::ETAG, etag);
         }
@@ -155,6 +167,10 @@ impl Reply {
         };
         let mut response = Response::new(body);
         *response.status_mut() = self.status;
+        if let Some(when_taken) = self.when_taken {
+            // Whoever serves the connection knows when that is.
+            response.extensions_mut().insert(when_taken);
+        }
         if let Some(content_type) = content_type {
             let value = HeaderValue::from_static(content_type);
             response.headers_mut().insert(header::CONTENT_TYPE, value);
@@ -214,6 +230,8 @@ pub enum NoCaller {
 pub enum ApiError {
     /// 400: not a request that HTTP allows.
     BadRequest,
+    /// 400: the request has two credentials, and nobody can tell which one it means.
+    TwoCredentials,
     /// 401: no token, or none of ours.
     Unauthenticated(NoCaller),
     /// 401: the message does not prove that it is the carrier's.
@@ -289,6 +307,13 @@ pub enum ApiError {
     NotImplemented,
     /// 503: not now; the text is for the log.
     Unavailable(String),
+    /// 424, 502 or 504 on a legacy path: nothing was booked, or nobody knows.
+    LegacyBooking(Box<LegacyFailure>),
+    /// 503 with `Retry-After` on a legacy path: the booking goes on.
+    LegacyInProgress {
+        /// The shipment.
+        shipment: ShipmentId,
+    },
 }
 
 impl ApiError {
@@ -299,7 +324,7 @@ impl ApiError {
 
     pub(super) fn status(&self) -> StatusCode {
         match self {
-            ApiError::BadRequest => StatusCode::BAD_REQUEST,
+            ApiError::BadRequest | ApiError::TwoCredentials => StatusCode::BAD_REQUEST,
             ApiError::Unauthenticated(_) | ApiError::NotFromCarrier => StatusCode::UNAUTHORIZED,
             ApiError::LacksScope(_)
             | ApiError::LacksRole
@@ -322,13 +347,17 @@ impl ApiError {
             ApiError::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
             ApiError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
             ApiError::NotImplemented => StatusCode::NOT_IMPLEMENTED,
-            ApiError::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+            ApiError::Unavailable(_) | ApiError::LegacyInProgress { .. } => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
+            ApiError::LegacyBooking(failure) => failure.status,
         }
     }
 
     pub(super) fn message(&self, request_id: &str) -> Message {
         match self {
             ApiError::BadRequest => Message::new("bad-request"),
+            ApiError::TwoCredentials => Message::new("two-credentials"),
             ApiError::Unauthenticated(NoCaller::Malformed) => Message::new("token-malformed"),
             ApiError::Unauthenticated(_) => Message::new("unauthenticated"),
             ApiError::NotFromCarrier => Message::new("not-from-carrier"),
@@ -373,6 +402,8 @@ impl ApiError {
             ApiError::Internal(_) => Message::new("internal").text("id", request_id),
             ApiError::NotImplemented => Message::new("not-implemented"),
             ApiError::Unavailable(_) => Message::new("unavailable"),
+            ApiError::LegacyBooking(failure) => failure.message.clone(),
+            ApiError::LegacyInProgress { .. } => Message::new("legacy-in-progress"),
         }
     }
 
@@ -402,6 +433,7 @@ impl ApiError {
                 reply.header(header::ALLOW, allowed.as_str())
             }
             ApiError::TooMany(seconds) => reply.header(header::RETRY_AFTER, seconds.to_string()),
+            ApiError::LegacyInProgress { .. } => reply.header(header::RETRY_AFTER, "5"),
             ApiError::Processing(location) => {
                 let reply = reply.header(header::RETRY_AFTER, "5");
                 match location {
@@ -413,6 +445,7 @@ impl ApiError {
                 reply.header(header::LOCATION, location.as_str())
             }
             ApiError::Deleted => reply.replayed(),
+            ApiError::LegacyBooking(failure) if failure.is_replayed => reply.replayed(),
             ApiError::Unavailable(_) => reply.header(header::RETRY_AFTER, "2"),
             ApiError::NoSuchRange(size) => {
                 reply.header(header::CONTENT_RANGE, format!("bytes */{size}"))
@@ -440,10 +473,14 @@ impl ApiError {
     }
 }
 
-fn invalid_body(errors: &FieldErrors, language: Language) -> Json {
+/// Paths, with lists of what is wrong there.
+pub fn said(errors: &FieldErrors, language: Language) -> Vec<(MemberName, Json)> {
     let say = |messages: &[Message]| Json::list(messages.iter().map(|m| m.say(language).into()));
-    let members: Vec<(MemberName, Json)> =
-        errors.iter().map(|(path, messages)| (path.to_owned().into(), say(messages))).collect();
+    errors.iter().map(|(path, messages)| (path.to_owned().into(), say(messages))).collect()
+}
+
+fn invalid_body(errors: &FieldErrors, language: Language) -> Json {
+    let members = said(errors, language);
     let message = match errors.iter().next() {
         Some((path, [problem])) if members.len() == 1 => {
             Message::new("invalid-at").text("path", path).text("problem", problem.say(language))
@@ -452,43 +489,6 @@ fn invalid_body(errors: &FieldErrors, language: Language) -> Json {
     };
     let errors = Json::Object(members);
     Json::object([("message", message.say(language).into()), ("errors", errors)])
-}
-
-impl From<FieldErrors> for ApiError {
-    fn from(errors: FieldErrors) -> ApiError {
-        ApiError::Invalid(errors)
-    }
-}
-
-impl From<AgentError> for ApiError {
-    fn from(error: AgentError) -> ApiError {
-        match error {
-            AgentError::Unknown => ApiError::Unauthenticated(NoCaller::Unknown),
-            AgentError::SessionOver => ApiError::Conflict(Message::new("agent-session-over")),
-            AgentError::NoRoom(message) => ApiError::Conflict(message),
-            AgentError::Store(error) => error.into(),
-        }
-    }
-}
-
-impl From<PapersError> for ApiError {
-    fn from(error: PapersError) -> ApiError {
-        match error {
-            PapersError::Store(error) => error.into(),
-            PapersError::Files(cause) => ApiError::Unavailable(cause.to_string()),
-            broken => ApiError::Internal(broken.to_string()),
-        }
-    }
-}
-
-impl From<waybill_store::Error> for ApiError {
-    fn from(error: waybill_store::Error) -> ApiError {
-        match error {
-            waybill_store::Error::Unavailable(cause) => ApiError::Unavailable(cause),
-            waybill_store::Error::TeamDeleted => ApiError::NotFound,
-            other => ApiError::Internal(other.to_string()),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -88,7 +88,10 @@ impl Rights {
         match (self.team, self.scope) {
             (Some(team), scope) => {
                 caller.in_team(team)?;
-                scope.map_or(Ok(()), |scope| caller.may(team, scope, self.needs_admin))
+                match scope {
+                    Some(scope) => caller.may(team, scope, self.needs_admin),
+                    None => caller.is_no_agent(),
+                }
             }
             (None, Some(scope)) => caller.has(scope),
             (None, None) => caller.is_no_agent(),
@@ -99,7 +102,7 @@ impl Rights {
 impl Request {
     /// What is stored of the token that it carries.
     pub fn token_hash(&self) -> Result<TokenHash, ApiError> {
-        (self.dialect.credential)(&self.headers)
+        (self.dialect.credential)(&self.headers, &self.query)
     }
 
     /// Notes which shipment this is about, when the path does not say so.

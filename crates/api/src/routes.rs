@@ -3,6 +3,7 @@
 //! `planned` operations are agreed but not in this version: they answer 501 to those who may call
 //! them, and stand in `contract/planned/` and `docs/planned.md`.
 
+mod legacy;
 mod planned;
 mod table;
 
@@ -76,6 +77,7 @@ pub fn routes() -> Vec<Route> {
     routes.extend(tracking());
     routes.extend(pages());
     routes.extend(oauth());
+    routes.extend(legacy::routes());
     routes.extend(planned::routes());
     routes
 }

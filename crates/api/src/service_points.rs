@@ -94,8 +94,7 @@ pub async fn closest(request: Request, _: Member) -> Result<Reply, ApiError> {
     let (set, limit) = (set.ok_or(ApiError::NotFound)?, usize::try_from(limit).unwrap_or(1));
     let key = postal_code.as_deref().map(postal_key).unwrap_or_default();
     let found = search(&request, &set, move |region| {
-        let locate = |key: &str| region.locate(key, city.as_deref());
-        let from = position.or_else(|| locate(&key)).or_else(|| locate(without_country(&key)));
+        let from = position.or_else(|| locate(region, &key, city.as_deref()));
         from.map(|from| region.closest(from, limit)).unwrap_or_default()
     });
     let found = found.await?;
@@ -108,7 +107,12 @@ pub async fn closest(request: Request, _: Member) -> Result<Reply, ApiError> {
     Ok(Reply::data(Json::list(points)))
 }
 
-/// `DK-2300` is 2300.
+/// Where a customer with this postal code is. `DK-2300` is 2300.
+pub fn locate(region: &Region, postal_key: &str, city_key: Option<&str>) -> Option<Position> {
+    let of = |key: &str| region.locate(key, city_key);
+    of(postal_key).or_else(|| of(without_country(postal_key)))
+}
+
 fn without_country(postal_key: &str) -> &str {
     postal_key.trim_start_matches(|letter: char| letter.is_ascii_uppercase())
 }

@@ -1,6 +1,7 @@
 //! Shipments: accepted once, booked by the worker, read as they are now.
 
 mod accept;
+mod begin;
 mod cancel;
 mod create;
 mod delete;
@@ -12,21 +13,25 @@ mod recover;
 mod unknown;
 pub mod validate;
 mod view;
+mod wait;
 
-pub use accept::{BookingTeam, Intake, accept, load_intake, stored};
+pub use accept::{BookingTeam, Intake, LabelWish, accept, load_intake, stored};
+pub use begin::{Beginning, Begun, LegacyBeginning, begin};
 pub use cancel::cancel;
 pub use create::create;
 pub use delete::delete;
+pub use failure::{complaints, message_of};
 pub use lists::{list, with_files};
-pub use recover::recover_documents;
+pub use load::load;
+pub use recover::{recover_documents, try_documents_again};
 pub use view::{carrier_entry, view as show_one};
+pub use wait::{is_over, wait};
 
 use waybill_domain::ids::ShipmentId;
 
 use super::caller::Member;
 use super::reply::{ApiError, Reply};
 use super::request::Request;
-use load::load;
 
 /// `GET …/shipments/{shipment}`: as it is now, whatever became of it.
 pub async fn show(request: Request, member: Member) -> Result<Reply, ApiError> {

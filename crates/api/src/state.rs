@@ -1,6 +1,7 @@
 //! What only those who answer requests share: who calls how often, and what requests may hold.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::Semaphore;
 use waybill_engine::app::App;
@@ -8,12 +9,16 @@ use waybill_engine::fair_queue::FairQueue;
 use waybill_engine::per_team::PerTeam;
 
 use super::caller::Callers;
+use super::legacy::Sunset;
+use super::legacy::resend::TakenLabels;
 use super::limits::Limits;
 use crate::heavy::Heavy;
 use crate::memory::Memory;
 use crate::open_files::connections_max;
 
 const MIB: usize = 1024 * 1024;
+/// For how long links to labels of the older API are good, unless the operator says otherwise.
+const LEGACY_LINKS: Duration = Duration::from_hours(30 * 24);
 
 /// The demo's own team and token.
 #[derive(Clone, Debug)]
@@ -24,6 +29,17 @@ pub struct Demo {
     pub token: String,
     /// Whether it is for other machines too.
     pub is_public: bool,
+}
+
+/// What only some installations have.
+#[derive(Clone, Default, Debug)]
+pub struct Extras {
+    /// The demo's team and token.
+    pub demo: Option<Demo>,
+    /// When the older API ends.
+    pub legacy_sunset: Option<Sunset>,
+    /// For how long the links to its labels are good, where that is not the usual time.
+    pub legacy_links: Option<Duration>,
 }
 
 /// The HTTP side of the running service.
@@ -40,17 +56,18 @@ pub struct Api {
     waiting_bookings: Arc<PerTeam>,
     waiting_bookings_max: i64,
     waiting_agents: Arc<PerTeam>,
-    demo: Option<Demo>,
+    taken_labels: Arc<TakenLabels>,
+    extras: Extras,
 }
 
 impl Api {
     /// The HTTP side of this service, with these limits.
     pub fn new(app: App, limits: Limits) -> Arc<Api> {
-        Api::with_demo(app, limits, None)
+        Api::with_extras(app, limits, Extras::default())
     }
 
-    /// The same, perhaps of a demo.
-    pub fn with_demo(app: App, limits: Limits, demo: Option<Demo>) -> Arc<Api> {
+    /// The same with what this installation has besides.
+    pub fn with_extras(app: App, limits: Limits, extras: Extras) -> Arc<Api> {
         Arc::new(Api {
             app,
             callers: Callers::default(),
@@ -63,8 +80,9 @@ impl Api {
             streams: Arc::default(),
             waiting_bookings: Arc::default(),
             waiting_agents: Arc::default(),
+            taken_labels: Arc::default(),
             waiting_bookings_max: (connections_max() / 4).try_into().unwrap_or(i64::MAX),
-            demo,
+            extras,
         })
     }
 
@@ -130,6 +148,21 @@ impl Api {
 
     /// The demo's team and token, when this is a demo.
     pub fn demo(&self) -> Option<&Demo> {
-        self.demo.as_ref()
+        self.extras.demo.as_ref()
+    }
+
+    /// Labels of the older API that were taken, of which the store does not know yet.
+    pub fn taken_labels(&self) -> &Arc<TakenLabels> {
+        &self.taken_labels
+    }
+
+    /// For how long links to labels of the older API are good: shops keep them in their orders.
+    pub fn legacy_link_life(&self) -> Duration {
+        self.extras.legacy_links.unwrap_or(LEGACY_LINKS)
+    }
+
+    /// When the older API ends, as a header has it, where the operator has said so.
+    pub fn legacy_sunset(&self) -> Option<&str> {
+        self.extras.legacy_sunset.as_ref().map(Sunset::text)
     }
 }

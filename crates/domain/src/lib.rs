@@ -19,6 +19,7 @@ pub mod ids;
 pub mod job;
 pub mod json;
 pub mod language;
+pub mod legacy;
 pub mod measure;
 mod named;
 pub mod named_list;

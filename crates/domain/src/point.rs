@@ -7,11 +7,13 @@ mod hours;
 mod index;
 mod position;
 mod record;
+mod street;
 
 pub use hours::Hours;
 pub use index::{Builder, Near, Region};
 pub use position::{Bounds, Position};
 pub use record::from_csv;
+pub use street::street_key;
 
 use crate::country::Country;
 use crate::fields::{FieldErrors, Fields, Text, one_of, read};

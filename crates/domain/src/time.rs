@@ -3,7 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use jiff::civil::DateTime;
+use jiff::civil::{Date, DateTime};
 use jiff::fmt::temporal::DateTimeParser;
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp};
@@ -58,6 +58,13 @@ impl Time {
             false => Message::new("not-a-time"),
         }
     }
+}
+
+/// The first moment in UTC of a day such as `2028-01-01`, as headers of HTTP have it; nothing when
+/// there is no such day.
+pub fn http_date(day: &str) -> Option<String> {
+    let date = day.parse::<Date>().ok().filter(|date| date.to_string() == day)?;
+    Some(date.strftime("%a, %d %b %Y 00:00:00 GMT").to_string())
 }
 
 /// Reads `200ms`, `15s` or `2m`, an hour at most.

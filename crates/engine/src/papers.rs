@@ -6,12 +6,14 @@ mod customs;
 mod error;
 mod inputs;
 mod label;
+mod labels;
 mod manifest;
 mod merge;
 mod paper;
 
 pub use error::PapersError;
 pub use inputs::{DocumentInputs, day};
+pub use labels::{LabelPdf, combined, of_parcel, whole};
 pub use manifest::Draft as ManifestDraft;
 pub use merge::{BYTES_MAX as MERGE_BYTES_MAX, JoinError, join};
 pub use paper::{DocumentOwner, Paper};
@@ -182,3 +184,6 @@ pub(crate) fn measured(
 pub fn qr_picture(renderer: &Renderer, content: &str) -> Result<Vec<u8>, PapersError> {
     waybill_paper::qr_picture(renderer, content).map_err(PapersError::Render)
 }
+
+#[cfg(test)]
+mod tests;

@@ -75,25 +75,47 @@ pub async fn search(
     set: &Set,
     look: impl Fn(&Region) -> Vec<Near> + Send + Sync + 'static,
 ) -> Result<Vec<Found>, Error> {
+    let look = move |regions: &[&Region]| match regions {
+        [region] => (look(region), ()),
+        _ => (Vec::new(), ()),
+    };
+    Ok(search_all(app, std::slice::from_ref(set), look).await?.0)
+}
+
+/// The same in several sets at once. `look` is given those that there are, and may say more of what
+/// it found.
+pub async fn search_all<T: Send + 'static>(
+    app: &App,
+    sets: &[Set],
+    look: impl Fn(&[&Region]) -> (Vec<Near>, T) + Send + Sync + 'static,
+) -> Result<(Vec<Found>, T), Error> {
     let look = Arc::new(look);
     let mut is_patient = true;
     for left in (0..TRIES).rev() {
-        let (held, wanted, look) = (app.points().held(set), set.clone(), look.clone());
-        let takes_old = left == 0 || !is_patient;
+        let known = |set: &Set| (set.clone(), app.points().held(set));
+        let held: Vec<(Set, Option<Arc<Held>>)> = sets.iter().map(known).collect();
+        let (look, takes_old) = (look.clone(), left == 0 || !is_patient);
         let read = move |tx: &mut Tx<'_>| {
-            let Some(version) = service_points::version(tx, &wanted)? else {
-                return Ok(Some(Vec::new()));
-            };
-            match held.as_ref().filter(|held| held.version == version || takes_old) {
-                Some(held) => rows(tx, &look(&held.region)).map(Some),
-                None => Ok::<_, Error>(None),
+            let (mut regions, mut missing) = (Vec::with_capacity(held.len()), Vec::new());
+            for (set, held) in &held {
+                let Some(version) = service_points::version(tx, set)? else { continue };
+                match held.as_ref().filter(|held| held.version == version || takes_old) {
+                    Some(held) => regions.push(&held.region),
+                    None => missing.push(set.clone()),
+                }
             }
+            if !missing.is_empty() {
+                return Ok::<_, Error>(Err(missing));
+            }
+            let (near, more) = look(regions.as_slice());
+            Ok(Ok((rows(tx, &near)?, more)))
         };
-        if let Some(found) = app.read(read).await? {
-            return Ok(found);
-        }
+        let missing = match app.read(read).await? {
+            Ok(found) => return Ok(found),
+            Err(missing) => missing,
+        };
         // A task of its own: the next search profits even when this caller goes away.
-        let task = tokio::spawn(gather(app.clone(), set.clone()));
+        let task = tokio::spawn(gather(app.clone(), missing));
         match tokio::time::timeout(TIMEOUT, task).await {
             Ok(gathered) => gathered.map_err(|error| Error::Broken(error.to_string()))??,
             Err(_) => is_patient = false,
@@ -109,9 +131,16 @@ fn rows(tx: &mut Tx<'_>, near: &[Near]) -> Result<Vec<Found>, Error> {
     Ok(rows.into_iter().map(|row| (row.clone(), metres(row.id))).collect())
 }
 
-/// Reads the positions of a set, unless somebody else just did.
-async fn gather(app: App, set: Set) -> Result<(), Error> {
+/// Reads the positions of these sets, unless somebody else just did.
+async fn gather(app: App, sets: Vec<Set>) -> Result<(), Error> {
     let _turn = app.points().turn.lock().await;
+    for set in sets {
+        gather_one(&app, set).await?;
+    }
+    Ok(())
+}
+
+async fn gather_one(app: &App, set: Set) -> Result<(), Error> {
     let (held, wanted) = (app.points().held(&set).map(|held| held.version), set.clone());
     let started = app.monotonic();
     let gathered = app.read(move |tx| {
@@ -140,8 +169,8 @@ fn region(tx: &mut Tx<'_>, set: &Set) -> Result<Region, Error> {
         let page = service_points::positions(tx, set, after, PAGE)?;
         let Some((last, ..)) = page.last() else { return Ok(builder.build()) };
         after = *last;
-        for (id, at, postal_key, city_key) in page {
-            builder.add(id, at, &postal_key, &city_key);
+        for (id, code, at, postal_key, city_key) in page {
+            builder.add((id, &code), at, &postal_key, &city_key);
         }
     }
 }

@@ -43,11 +43,24 @@ pub struct Operation<'a> {
 
 impl Operation<'_> {
     fn answers(&self, method: &str, path: &str) -> bool {
-        let mut pairs = self.path.split('/').zip(path.split('/'));
+        let (wanted, given) = (bare(self.path), bare(path));
+        let mut pairs = wanted.split('/').zip(given.split('/'));
         let fits = pairs.all(|(wanted, given)| wanted == given || wanted.starts_with('{'));
-        let is_as_long = self.path.matches('/').count() == path.matches('/').count();
+        let (wanted, given) = (wanted.matches('/').count(), given.matches('/').count());
+        // A street takes the rest of a path.
+        let is_as_long = wanted == given || (self.path.ends_with("/{street}") && wanted < given);
         self.method == method && is_as_long && fits
     }
+}
+
+/// Whether a path is one of the older API, which has its own errors.
+fn is_legacy(path: &str) -> bool {
+    path.starts_with("/api/v1/") || path.starts_with("/api/v2/")
+}
+
+/// A path without a slash at its end, where that does not count.
+fn bare(path: &str) -> &str {
+    if is_legacy(path) { path.strip_suffix('/').unwrap_or(path) } else { path }
 }
 
 impl Oracle {
@@ -80,7 +93,7 @@ impl Oracle {
 
     /// Checks an answer to bytes that are not a request.
     pub fn check_refusal(&self, answer: &Answer) -> Verdict {
-        self.check_response(self.shared(answer.status), answer, false)
+        self.check_response(self.shared("", answer.status), answer, false)
             .map_err(|problem| format!("no request → {}: {problem}", answer.status))
     }
 
@@ -109,7 +122,7 @@ impl Oracle {
         };
         let is_shared = matches!(status, 405 | 408) || method == "OPTIONS";
         match found.filter(|_| !is_shared) {
-            None => Ok(self.shared(status)),
+            None => Ok(self.shared(path, status)),
             Some(operation) => {
                 let (path, method) = (escape(operation.path), operation.method.to_lowercase());
                 let pointer = format!("/paths/{path}/{method}/responses/{status}");
@@ -127,7 +140,7 @@ impl Oracle {
     }
 
     /// The response that any request may meet with this status, whether or not it has an operation.
-    fn shared(&self, status: u16) -> Option<JsonLocation<'_>> {
+    fn shared(&self, path: &str, status: u16) -> Option<JsonLocation<'_>> {
         let name = match status {
             ..=399 => return None,
             401 => "Unauthorized",
@@ -138,7 +151,8 @@ impl Oracle {
             503 => "Unavailable",
             _ => "BadRequest",
         };
-        self.follow(format!("/components/responses/{name}"))
+        let older = if is_legacy(path) { "Legacy" } else { "" };
+        self.follow(format!("/components/responses/{older}{name}"))
     }
 
     /// What stands at a pointer, behind references.

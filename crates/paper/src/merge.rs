@@ -37,7 +37,7 @@ impl Joiner {
     /// larger than this; where it would, nothing more can be added.
     pub fn add(&mut self, bytes: &[u8], labels: u32, bytes_max: usize) -> Result<(), Problem> {
         self.page_count += match &mut self.kind {
-            Kind::Pdf(pdf) => pdf.add(bytes, bytes_max)?,
+            Kind::Pdf(pdf) => pdf.add(bytes, None, bytes_max)?,
             Kind::Zpl(zpl) if zpl.len() + bytes.len() > bytes_max => {
                 return Err(Problem::file("merge-too-large"));
             }
@@ -46,6 +46,15 @@ impl Joiner {
                 labels
             }
         };
+        Ok(())
+    }
+
+    /// Adds one page of a PDF file, by its number from 0.
+    pub fn add_page(&mut self, bytes: &[u8], page: usize, bytes_max: usize) -> Result<(), Problem> {
+        match &mut self.kind {
+            Kind::Pdf(pdf) => self.page_count += pdf.add(bytes, Some(page), bytes_max)?,
+            Kind::Zpl(_) => return Err(Problem::file("document-not-pdf")),
+        }
         Ok(())
     }
 

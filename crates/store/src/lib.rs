@@ -36,6 +36,7 @@ pub mod hints;
 pub mod idempotency;
 pub mod invitations;
 pub mod jobs;
+pub mod legacy;
 pub mod manifests;
 pub mod members;
 pub mod merges;

@@ -59,6 +59,7 @@ pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     28 "0028_setup_link"
     29 "0029_secrets"
     30 "0030_deleted"
+    31 "0031_legacy"
 };
 
 /// Any number will do as long as every release takes the same.

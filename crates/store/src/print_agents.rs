@@ -243,13 +243,13 @@ pub fn any_register(
     )
 }
 
-/// The agent with this token, its team, and the language of messages to the team.
+/// The agent with this token, its team, and the team's language and domain.
 pub fn any_find_by_token(
     tx: &mut Tx<'_>,
     token: &[u8],
-) -> Result<Option<(TeamId, PrintAgentId, String)>> {
+) -> Result<Option<(TeamId, PrintAgentId, (String, String))>> {
     tx.one(
-        "SELECT print_agent.team, print_agent.id, team.language
+        "SELECT print_agent.team, print_agent.id, team.language, team.domain
            FROM print_agent JOIN team ON team.id = print_agent.team
           WHERE print_agent.token_hash = $1",
         &[token.into()],

@@ -81,6 +81,28 @@ pub fn version(tx: &mut Tx<'_>, set: &Set) -> Result<Option<i64>> {
     )
 }
 
+/// The countries in which the carrier has points.
+pub fn countries(tx: &mut Tx<'_>, carrier: &str) -> Result<Vec<Country>> {
+    let codes: Vec<String> = tx.all(
+        "SELECT country FROM service_point_set WHERE carrier = $1 ORDER BY country",
+        &[carrier.into()],
+    )?;
+    Ok(codes.iter().filter_map(|code| Country::parse(code)).collect())
+}
+
+/// The points of the set with this key of a postal code, in the order of their codes as text.
+pub fn list_in_postal_code(tx: &mut Tx<'_>, set: &Set, key: &str) -> Result<Vec<Stored>> {
+    let mut found: Vec<Stored> = tx.all(
+        "SELECT id, carrier, code, name, kind, address, latitude, longitude, opening_hours
+           FROM service_point
+          WHERE carrier = $1 AND country = $2 AND postal_key = $3 AND is_active",
+        &[(&set.carrier).into(), set.country.code().into(), key.into()],
+    )?;
+    // Here, because each database has an order of its own for texts.
+    found.sort_unstable_by(|one, other| one.code.cmp(&other.code));
+    Ok(found)
+}
+
 /// How many points the last whole import of the set had, and what they added up to.
 pub fn digest(tx: &mut Tx<'_>, set: &Set) -> Result<Option<(i64, i64)>> {
     tx.one(
@@ -122,13 +144,13 @@ pub fn find_all(tx: &mut Tx<'_>, ids: &[Uuid]) -> Result<Vec<Stored>> {
     Ok(found)
 }
 
-/// Id, position, and the keys of postal code and city.
-pub type Placed = (Uuid, Position, String, String);
+/// Id, code, position, and the keys of postal code and city.
+pub type Placed = (Uuid, String, Position, String, String);
 
 /// The positions of up to `limit` points of the set with ids after `after`, in the order of ids.
 pub fn positions(tx: &mut Tx<'_>, set: &Set, after: Uuid, limit: i64) -> Result<Vec<Placed>> {
     tx.all(
-        "SELECT id, latitude, longitude, postal_key, city_key FROM service_point
+        "SELECT id, code, latitude, longitude, postal_key, city_key FROM service_point
           WHERE carrier = $1 AND country = $2 AND id > $3 AND is_active ORDER BY id LIMIT $4",
         &[(&set.carrier).into(), set.country.code().into(), after.into(), limit.into()],
     )

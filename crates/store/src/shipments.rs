@@ -25,10 +25,12 @@ use waybill_domain::ids::{ShipmentId, TeamId};
 use waybill_domain::shipment::Codes;
 use waybill_domain::time::Time;
 
-use crate::{Result, Tx, events};
+use crate::{Result, Tx, events, legacy};
 use row::{failure_text, parcels_text, read_codes, read_failure};
 
-pub use list::{Filter, Sort, list, list_batch, list_created, room, room_of_batch};
+pub use list::{
+    Filter, Sort, count, list, list_batch, list_created, list_numbered, room, room_of_batch,
+};
 pub use row::Shipment;
 
 /// Adds a shipment.
@@ -292,6 +294,7 @@ pub fn delete(
             "UPDATE carrier_call SET evidence = NULL WHERE team = $1 AND shipment = $2",
             &[team.into(), id.into()],
         )?;
+        legacy::delete(tx, team, id)?;
         tell(tx, team, Some(event))?;
     }
     Ok(rows == 1)

@@ -174,6 +174,8 @@ fn end_work(tx: &mut Tx<'_>, team: TeamId, act: &Act) -> Result<Vec<PrintAgentId
         "UPDATE tracking SET look_at = NULL WHERE team = $1 AND look_at IS NOT NULL",
         "DELETE FROM shipment_template WHERE team = $1",
         "DELETE FROM rate WHERE team = $1",
+        "DELETE FROM legacy_booking WHERE team = $1",
+        "DELETE FROM legacy_combination WHERE team = $1",
     ] {
         tx.exec(sql, &[team.into()])?;
     }

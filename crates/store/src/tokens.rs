@@ -64,11 +64,18 @@ pub struct Membership {
     pub role: Role,
     /// The language of messages to the team.
     pub language: String,
+    /// The team's name in addresses.
+    pub domain: String,
 }
 
 impl FromRow for Membership {
     fn from_row(row: &mut Row<'_>) -> Result<Membership> {
-        Ok(Membership { team: row.next()?, role: row.next()?, language: row.next()? })
+        Ok(Membership {
+            team: row.next()?,
+            role: row.next()?,
+            language: row.next()?,
+            domain: row.next()?,
+        })
     }
 }
 
@@ -139,7 +146,7 @@ pub fn any_find_by_hash(tx: &mut Tx<'_>, hash: &[u8]) -> Result<Option<Bearer>> 
     )?;
     let Some((token, user)) = found else { return Ok(None) };
     let memberships = tx.all(
-        "SELECT member.team, member.role, team.language
+        "SELECT member.team, member.role, team.language, team.domain
            FROM member JOIN team ON team.id = member.team
           WHERE member.user_id = $1 ORDER BY member.team",
         &[user.id.into()],

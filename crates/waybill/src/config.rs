@@ -5,6 +5,7 @@
 
 mod database;
 mod error;
+mod file;
 mod lists;
 mod times;
 
@@ -13,6 +14,7 @@ use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use waybill_api::legacy::Sunset;
 use waybill_api::proxies::Proxies;
 use waybill_carriers::CarrierUrls;
 use waybill_carriers::registry::CARRIERS;
@@ -24,7 +26,9 @@ use waybill_store::sqlite_path;
 
 use database::check_database;
 pub use error::{ConfigError, SettingError, SettingsFileError};
+use file::read_file;
 use lists::{lists, printing, proxies};
+use times::{days, sunset};
 
 /// One setting.
 pub struct Setting {
@@ -143,6 +147,18 @@ pub const SETTINGS: &[Setting] = &[
         "The ring of secret keys, made on first start. Servers that share a database share it.",
     ),
     setting(
+        "legacy-link-days",
+        "N",
+        "30",
+        "For how many days links to labels of legacy answers are good, from 1 to 365.",
+    ),
+    setting(
+        "legacy-sunset",
+        "DATE",
+        "none",
+        "The day, such as 2028-01-01, that legacy answers tell as their last; it ends nothing.",
+    ),
+    setting(
         "files",
         "WHERE",
         "db",
@@ -227,6 +243,10 @@ pub struct Config {
     pub print_jobs_expire: Duration,
     /// `--secret-key-file`
     pub secret_key_file: PathBuf,
+    /// `--legacy-link-days`
+    pub legacy_links: Duration,
+    /// `--legacy-sunset`, when given.
+    pub legacy_sunset: Option<Sunset>,
     /// `--files`
     pub files: Home,
     /// `--allow-private-webhooks`
@@ -330,8 +350,7 @@ impl Config {
         };
         let database = text("database");
         check_database(&database).map_err(|error| error.at(places.of("database")))?;
-        let roles = roles(&text("role")).map_err(|error| error.at(places.of("role")));
-        let (is_api, is_worker) = roles?;
+        let (is_api, is_worker) = roles(&text("role")).map_err(|it| it.at(places.of("role")))?;
         let files = Home::parse(&text("files")).map_err(SettingError::Files);
         let files = files.map_err(|error| error.at(places.of("files")))?;
         let base_url = find("base-url").map(|(url, place)| check_url(&url, &place)).transpose()?;
@@ -343,7 +362,6 @@ impl Config {
         let (printer_networks, print_jobs_expire) = printing?;
         let batches_at_once = number_above_zero("batches-at-once")?;
         let (quotas, retention) = lists((&text("quotas"), &text("retention")), &places)?;
-        let connections = number_above_zero("connections")?;
         let (listen, is_demo) = (text("listen"), switch("demo")?);
         let is_demo_public = switch("demo-public")?;
         if is_demo && is_api && !is_demo_public && !is_loopback(&listen) {
@@ -352,7 +370,7 @@ impl Config {
         Ok(Config {
             listen,
             metrics_listen: find("metrics-listen").map(|(address, _)| address),
-            connections: connections as usize,
+            connections: number_above_zero("connections")? as usize,
             proxies,
             batches_at_once,
             quotas,
@@ -365,6 +383,9 @@ impl Config {
             reads_per_minute: number("rate-limit-reads")?,
             writes_per_minute: number("rate-limit-writes")?,
             secret_key_file: key_file,
+            legacy_links: days(&text("legacy-link-days"))
+                .map_err(|error| error.at(places.of("legacy-link-days")))?,
+            legacy_sunset: sunset(find("legacy-sunset"))?,
             files,
             is_private_allowed: switch("allow-private-webhooks")?,
             carrier_urls,
@@ -432,52 +453,6 @@ fn check_url(url: &str, place: &str) -> Result<String, ConfigError> {
         true => Ok(url.trim_end_matches('/').to_owned()),
         false => Err(SettingError::NotAnAddress(url.to_owned()).at(place)),
     }
-}
-
-fn read_file(path: &Path) -> Result<BTreeMap<String, String>, SettingsFileError> {
-    let text = std::fs::read_to_string(path)?;
-    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
-        let before = &text[..error.span().map_or(0, |span| span.start)];
-        let line = before.matches('\n').count() + 1;
-        SettingsFileError::NotToml { line, source: Box::new(error) }
-    })?;
-    let mut settings = BTreeMap::new();
-    for (name, value) in table {
-        let is_known = SETTINGS.iter().any(|setting| setting.name == name && name != "config");
-        if !is_known {
-            return Err(match meant(&name) {
-                Some(meant) => SettingsFileError::Misspelled { name, meant },
-                None => SettingsFileError::Unknown(name),
-            });
-        }
-        let text = match value {
-            toml::Value::Table(urls) if name == "carrier-url" => {
-                listed(&urls).ok_or_else(|| SettingsFileError::NotAnAddress(name.clone()))?
-            }
-            toml::Value::String(text) => text,
-            toml::Value::Integer(number) => number.to_string(),
-            toml::Value::Boolean(value) => value.to_string(),
-            _ => return Err(SettingsFileError::NotAValue(name)),
-        };
-        settings.insert(name, text);
-    }
-    Ok(settings)
-}
-
-/// A table of addresses, as the flag spells them.
-fn listed(urls: &toml::Table) -> Option<String> {
-    let pair = |(code, url): (&String, &toml::Value)| Some(format!("{code}={}", url.as_str()?));
-    let pairs: Option<Vec<String>> = urls.iter().map(pair).collect();
-    Some(pairs?.join(","))
-}
-
-/// The setting that was meant by a name with other dashes or letters, or by that of its variable.
-fn meant(name: &str) -> Option<&'static str> {
-    let plain = |name: &str| name.to_lowercase().replace(['-', '_'], "");
-    let wanted = plain(name);
-    let wanted = wanted.strip_prefix("waybill").unwrap_or(&wanted);
-    let found = SETTINGS.iter().find(|setting| plain(setting.name) == wanted);
-    found.map(|setting| setting.name).filter(|name| *name != "config")
 }
 
 /// The table of settings as Markdown, for `docs/operations.md`.

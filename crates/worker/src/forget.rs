@@ -9,8 +9,8 @@ use waybill_domain::time::Time;
 use waybill_store::oauth::{access, clients, codes, grants};
 use waybill_store::retention::SweepPosition;
 use waybill_store::{
-    Error, Tx, attempts, audit, deliveries, failures, feed, idempotency, merges, print_agents,
-    printers, reports, sessions, trackings,
+    Error, Tx, attempts, audit, deliveries, failures, feed, idempotency, legacy, merges,
+    print_agents, printers, reports, sessions, trackings,
 };
 
 use super::job_outcome::JobOutcome;
@@ -51,7 +51,7 @@ const GO_ON: Duration = Duration::from_secs(1);
 /// What is forgotten.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Forgotten {
-    /// Idempotency keys that have served their time.
+    /// Idempotency keys that have served their time, and combined labels whose links have.
     Keys,
     /// Printers and print agents that were removed, and that no job names.
     Removed,
@@ -83,7 +83,11 @@ impl Forgotten {
         from: SweepPosition,
     ) -> Result<Option<SweepPosition>, Error> {
         let (count, limit) = match self {
-            Forgotten::Keys => (idempotency::any_delete_expired(tx, before, KEYS)?, KEYS),
+            Forgotten::Keys => {
+                let keys = idempotency::any_delete_expired(tx, before, KEYS)?;
+                let labels = legacy::any_delete_expired_combinations(tx, before, KEYS)?;
+                (keys.max(labels), KEYS)
+            }
             Forgotten::Removed => {
                 // An agent after its printers, which name it.
                 let printers = printers::any_delete_removed(tx, before, REMOVED)?;

@@ -19,7 +19,7 @@ use crate::caller::Member;
 use crate::lists::{CursorQuery, cursor_envelope, render_within_limit};
 use crate::reply::{ApiError, Reply};
 use crate::request::{Idempotent, Request, run_idempotent};
-use crate::shipments::{BookingTeam, Intake, accept, load_intake, show_one, with_files};
+use crate::shipments::{BookingTeam, Intake, LabelWish, accept, load_intake, show_one, with_files};
 use crate::unread::BodyLimit;
 
 /// The most shipments in one request.
@@ -83,7 +83,7 @@ async fn accept_all(
         if errors.is_full() {
             break;
         }
-        match accept(request, team, body).await {
+        match accept(request, team, body, LabelWish::AsTheTeam).await {
             Ok(shipment) => members.push(shipment),
             Err(ApiError::Invalid(found)) => errors.extend(found.under(&format!("data.{index}"))),
             Err(other) => return Err(other),

@@ -18,6 +18,7 @@ use hyper::rt::Executor;
 use tokio::time::Instant;
 
 use super::slots::UnderWay;
+use crate::taken::{Untaken, WhenTaken};
 
 /// The largest part that is handed over at once.
 const PART_MAX: usize = 16 * 1024;
@@ -80,6 +81,8 @@ pub struct Outgoing {
     stream: Option<Arc<Stream>>,
     is_begun: bool,
     is_ended: bool,
+    /// Whom to tell when it was taken.
+    telling: Option<(WhenTaken, Untaken)>,
     _under_way: UnderWay,
 }
 
@@ -87,8 +90,22 @@ impl Outgoing {
     /// For the stream that the caller runs on. Its request is under way until all of it is taken.
     pub fn new(body: Body, under_way: UnderWay) -> Outgoing {
         let (stream, rest) = (STREAM.try_with(Arc::clone).ok(), Bytes::new());
-        let (is_begun, is_ended) = (false, false);
-        Outgoing { body, rest, stream, is_begun, is_ended, _under_way: under_way }
+        let (is_begun, is_ended, telling) = (false, false, None);
+        Outgoing { body, rest, stream, is_begun, is_ended, telling, _under_way: under_way }
+    }
+
+    /// The same of an answer that somebody wants to know the fate of, on this connection. On one of
+    /// HTTP/2 nobody can tell what of it was read.
+    pub fn telling(self, act: WhenTaken, untaken: Untaken) -> Outgoing {
+        Outgoing { telling: Some((act, untaken)).filter(|_| self.stream.is_none()), ..self }
+    }
+
+    /// Hands the answer over if this was the last of it.
+    fn note_end(&mut self, is_over: bool) {
+        let is_last = is_over || (self.rest.is_empty() && self.body.is_end_stream());
+        if is_last && let Some((act, untaken)) = self.telling.take() {
+            untaken.hand_over(act);
+        }
     }
 
     fn next_part(&mut self) -> Frame<Bytes> {
@@ -114,11 +131,13 @@ impl HttpBody for Outgoing {
             stream.note(None);
         }
         if !self.rest.is_empty() {
-            return Poll::Ready(Some(Ok(self.next_part())));
+            let part = self.next_part();
+            self.note_end(false);
+            return Poll::Ready(Some(Ok(part)));
         }
         let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
         self.is_ended = frame.is_none();
-        Poll::Ready(frame.map(|frame| {
+        let frame = frame.map(|frame| {
             frame.map(|frame| match frame.into_data() {
                 Ok(data) => {
                     self.rest = data;
@@ -126,7 +145,12 @@ impl HttpBody for Outgoing {
                 }
                 Err(trailers) => trailers,
             })
-        }))
+        });
+        if !matches!(frame, Some(Err(_))) {
+            let is_over = self.is_ended;
+            self.note_end(is_over);
+        }
+        Poll::Ready(frame)
     }
 
     fn is_end_stream(&self) -> bool {

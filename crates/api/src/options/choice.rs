@@ -20,7 +20,7 @@ use super::OptionsContext;
 use crate::request::Request;
 use crate::service_points::view;
 use crate::shipments::carrier_entry;
-use crate::shipments::validate::{BookingContext, prepare_problems, validate_booking};
+use crate::shipments::validate::{BookingContext, LabelWish, prepare_problems, validate_booking};
 
 /// A service with what speaks for it and against it.
 pub struct Choice<'a> {
@@ -64,6 +64,7 @@ impl<'a> Choice<'a> {
             order: &order,
             input: &input,
             pickup_point: point.as_ref(),
+            label: LabelWish::AsTheTeam,
         };
         let (mut errors, snapshot) = validate_booking(request, &booking, errors);
         if let Some(snapshot) = snapshot.filter(|_| errors.is_empty()) {

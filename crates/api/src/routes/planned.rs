@@ -6,6 +6,9 @@ use axum::http::Method;
 use waybill_domain::access::Scope;
 
 use super::table::{Handler, Route, admin, both, public, route, scoped, team};
+use crate::dialect::JSON;
+use crate::legacy::LEGACY;
+use crate::legacy::paths::is_legacy;
 use crate::reply::{ApiError, Reply};
 
 /// The rows of the table, each of which answers 501 to those who may call it.
@@ -23,11 +26,12 @@ fn rows(line: &str) -> Vec<Route> {
     if let Some(path) = path.strip_prefix("/v2+beta") {
         return both(method, path, operation, handler).into();
     }
-    let mut rows = vec![route(method.clone(), path, operation, handler())];
+    let dialect = if is_legacy(path) { &LEGACY } else { &JSON };
+    let mut rows = vec![route(method.clone(), path, operation, handler()).speaking(dialect)];
     if let Some(rest) = path.strip_prefix("/api/v1/website/") {
         let operation = operation.replacen("legacy", "legacyDemo", 1);
         let path = format!("/api/v1/demo/website/{rest}");
-        rows.push(route(method, &path, &operation, handler()));
+        rows.push(route(method, &path, &operation, handler()).speaking(dialect));
     }
     rows
 }

@@ -77,10 +77,10 @@ pub enum Handler {
     },
     /// The print agent in the path.
     Agent(Box<dyn Fn(Request, AgentCaller) -> Answer + Send + Sync>),
-    /// A member of the team in the path whose token has the scope.
+    /// A member of the team in the path whose token has the scope, if there is one.
     Team {
-        /// The scope that the token needs.
-        scope: Scope,
+        /// The scope that the token needs, where it needs one.
+        scope: Option<Scope>,
         /// Whether the member must be an administrator.
         needs_admin: bool,
         /// The function.
@@ -99,6 +99,8 @@ pub enum Access {
     Scoped(Scope),
     /// The print agent in the path.
     Agent,
+    /// A member, whatever the scopes of the token.
+    Member,
     /// A member whose token has the scope.
     Team(Scope),
     /// An administrator whose token has the scope.
@@ -113,8 +115,9 @@ impl Handler {
             Handler::Agent(_) => Access::Agent,
             Handler::User { scope: None, .. } => Access::User,
             Handler::User { scope: Some(scope), .. } => Access::Scoped(*scope),
-            Handler::Team { scope, needs_admin: false, .. } => Access::Team(*scope),
-            Handler::Team { scope, needs_admin: true, .. } => Access::Admin(*scope),
+            Handler::Team { scope: None, .. } => Access::Member,
+            Handler::Team { scope: Some(scope), needs_admin: false, .. } => Access::Team(*scope),
+            Handler::Team { scope: Some(scope), needs_admin: true, .. } => Access::Admin(*scope),
         }
     }
 }
@@ -184,7 +187,7 @@ where
     A: Future<Output = Result<Reply, ApiError>> + Send + 'static,
 {
     let answer = Box::new(move |request, member| Box::pin(answer(request, member)) as Answer);
-    Handler::Team { scope, needs_admin: false, answer }
+    Handler::Team { scope: Some(scope), needs_admin: false, answer }
 }
 
 /// Administrators of the team may call.
@@ -194,5 +197,5 @@ where
     A: Future<Output = Result<Reply, ApiError>> + Send + 'static,
 {
     let answer = Box::new(move |request, member| Box::pin(answer(request, member)) as Answer);
-    Handler::Team { scope, needs_admin: true, answer }
+    Handler::Team { scope: Some(scope), needs_admin: true, answer }
 }

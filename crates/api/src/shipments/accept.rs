@@ -10,6 +10,7 @@ use waybill_domain::catalog::customs::customs_problems;
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::ids::{AccountId, ShipmentId, TemplateId, TrackingId};
 use waybill_domain::json::{Json, parse};
+use waybill_domain::party::Party;
 use waybill_domain::settings::Settings;
 use waybill_domain::shipment::{
     Order, Reading, ShipmentParcel, ShipmentState, Snapshot, StoredOrder, Template, template_of,
@@ -22,6 +23,7 @@ use waybill_store::shipments::Shipment;
 use waybill_store::{carrier_accounts, idempotency, teams, templates};
 
 use super::point::pickup_point;
+pub use super::validate::LabelWish;
 use super::validate::{BookingContext, prepare_problems, validate_booking};
 use crate::caller::Member;
 use crate::reply::ApiError;
@@ -54,6 +56,7 @@ pub async fn accept(
     request: &Request,
     team: &BookingTeam,
     body: &Json,
+    label: LabelWish,
 ) -> Result<Shipment, ApiError> {
     let mut reading = Reading::new(body, team.template(body))?;
     reading.check_time(request.now);
@@ -85,6 +88,7 @@ pub async fn accept(
         order: reading.order(),
         input: reading.input(),
         pickup_point: point.as_ref(),
+        label,
     };
     let (errors, snapshot) = validate_booking(request, &context, FieldErrors::default());
     let told = account.zip(snapshot.as_ref()).filter(|_| errors.is_empty());
@@ -107,6 +111,11 @@ impl BookingTeam {
             Ok(Some(id)) => self.templates.get(&id).map_or(Template::Unknown, Template::Known),
             Err(_) => Template::Unknown,
         }
+    }
+
+    /// The team as a merchant: who sends, or who gets a return.
+    pub fn merchant(&self, is_return: bool) -> Option<&Party> {
+        self.settings.merchant(is_return)
     }
 
     /// The account that a booking with this carrier uses.

@@ -16,8 +16,7 @@ pub fn view(request: &Request, shipment: &Shipment, has_documents: bool) -> Opti
     let failure = shipment.failure.as_ref().filter(|_| is_over)?;
     let carrier = booking::carrier_name(&request.app, shipment);
     let (taken, count) = parcels(shipment);
-    let message = Message::new(sentence(request, shipment, has_documents));
-    let message = message.text("carrier", carrier).text("taken", taken.len()).text("count", count);
+    let message = message_of(request, shipment, has_documents);
     let mut details: Vec<Json> =
         failure.details.iter().map(|it| said(request, it, carrier)).collect();
     if booking::held(shipment) == Held::Part {
@@ -28,6 +27,27 @@ pub fn view(request: &Request, shipment: &Shipment, has_documents: bool) -> Opti
         ("message", message.say(request.language).into()),
         ("details", Json::List(details)),
     ]))
+}
+
+/// What we say of a booking that failed or was cancelled.
+pub fn message_of(request: &Request, shipment: &Shipment, has_documents: bool) -> Message {
+    let (taken, count) = parcels(shipment);
+    Message::new(sentence(request, shipment, has_documents))
+        .text("carrier", booking::carrier_name(&request.app, shipment))
+        .text("taken", taken.len())
+        .text("count", count)
+}
+
+/// What the carrier said of single fields: where, and its own words.
+pub fn complaints(shipment: &Shipment) -> Vec<(&str, &str)> {
+    let details = shipment.failure.iter().flat_map(|failure| &failure.details);
+    let named = details.filter_map(|detail| match &detail.said {
+        Said::ByCarrier(Complaint { path: Some(path), message, .. }) => {
+            Some((path.as_str(), message.as_str()))
+        }
+        _ => None,
+    });
+    named.collect()
 }
 
 /// The key of our sentence.

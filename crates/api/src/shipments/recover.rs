@@ -28,6 +28,26 @@ pub async fn recover_documents(mut request: Request, member: Member) -> Result<R
     load(&request, member, id).await?.ok_or(ApiError::NotFound)?;
     request.query.knowing(&[]).finish()?;
     request.no_body().await?;
+    try_documents_again(&request, member, id).await?;
+    let (shipment, files) = load(&request, member, id).await?.ok_or(ApiError::NotFound)?;
+    let shown = view::view(&request, &shipment, &files)?;
+    // A shipment that the carrier took in part stays failed, also with its documents.
+    let is_over = matches!(shipment.state, ShipmentState::Booked | ShipmentState::Failed);
+    if is_over && !files.is_empty() {
+        return Ok(Reply::data(shown).private());
+    }
+    let location = request.url().trim_end_matches("/documents").to_owned();
+    let reply = Reply::json(StatusCode::ACCEPTED, Json::object([("data", shown)])).private();
+    Ok(reply.header(header::LOCATION, location).header(header::RETRY_AFTER, "5"))
+}
+
+/// Lets the documents of an accepted booking be tried again, unless they are there or tried
+/// already.
+pub async fn try_documents_again(
+    request: &Request,
+    member: Member,
+    id: ShipmentId,
+) -> Result<(), ApiError> {
     let (app, team, now) = (request.app.clone(), member.team, request.now);
     let (request_id, act) = (request.request_id.clone(), request.act());
     request
@@ -42,16 +62,7 @@ pub async fn recover_documents(mut request: Request, member: Member) -> Result<R
         })
         .await?;
     request.app.wake_runner();
-    let (shipment, files) = load(&request, member, id).await?.ok_or(ApiError::NotFound)?;
-    let shown = view::view(&request, &shipment, &files)?;
-    // A shipment that the carrier took in part stays failed, also with its documents.
-    let is_over = matches!(shipment.state, ShipmentState::Booked | ShipmentState::Failed);
-    if is_over && !files.is_empty() {
-        return Ok(Reply::data(shown).private());
-    }
-    let location = request.url().trim_end_matches("/documents").to_owned();
-    let reply = Reply::json(StatusCode::ACCEPTED, Json::object([("data", shown)])).private();
-    Ok(reply.header(header::LOCATION, location).header(header::RETRY_AFTER, "5"))
+    Ok(())
 }
 
 /// Says that the documents are tried again, and sets the alarm for it: tells which. Nothing changes

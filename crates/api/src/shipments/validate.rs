@@ -22,6 +22,26 @@ use crate::request::Request;
 /// Where a request names its point.
 const POINT: &str = "delivery.pickup_point";
 
+/// What a label is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LabelWish {
+    /// The first of the team's formats that the service has.
+    AsTheTeam,
+    /// PDF, wherever it stands among the team's formats.
+    Pdf,
+}
+
+impl LabelWish {
+    /// The format that a label is made in, among those that the service offers.
+    fn choose(self, wanted: &[Format], offered: &[Format]) -> Result<Format, Message> {
+        match self {
+            LabelWish::AsTheTeam => negotiate(wanted, offered),
+            LabelWish::Pdf if wanted.contains(&Format::Pdf) => negotiate(&[Format::Pdf], offered),
+            LabelWish::Pdf => Err(Message::new("legacy-no-pdf")),
+        }
+    }
+}
+
 /// What a shipment is checked by.
 pub struct BookingContext<'a> {
     /// The team's choices.
@@ -36,6 +56,8 @@ pub struct BookingContext<'a> {
     pub input: &'a Json,
     /// The point as it is snapshotted.
     pub pickup_point: Option<&'a PickupPoint>,
+    /// What its label is made of.
+    pub label: LabelWish,
 }
 
 /// What is wrong, in addition to what is known already. And what is snapshotted with the order when
@@ -45,14 +67,14 @@ pub fn validate_booking(
     context: &BookingContext<'_>,
     mut errors: FieldErrors,
 ) -> (FieldErrors, Option<Snapshot>) {
-    let BookingContext { settings, carrier, service, order, input, pickup_point } = context;
+    let BookingContext { settings, carrier, service, order, input, pickup_point, label } = context;
     if order.merchant.is_none() {
         errors.add("parties.merchant", Message::new("no-merchant"));
     }
     for found in [service.problems(input), customs_problems(input)] {
         errors.extend(found);
     }
-    let format = negotiate(&settings.label.formats(), &service.label_formats);
+    let format = label.choose(&settings.label.formats(), &service.label_formats);
     let format = format.map_err(|message| errors.add("delivery.service_code", message)).ok();
     let size = settings.label.size_among(&service.label_sizes);
     let size = size.map_err(|message| errors.add("delivery.service_code", message)).ok();

@@ -14,6 +14,7 @@ mod harness;
 mod hosts;
 mod journal;
 mod label;
+mod legacy;
 mod line;
 mod offers;
 mod pages;

@@ -53,6 +53,33 @@ impl Number {
         self.scaled(3)
     }
 
+    /// The value in steps of so many decimals, rounded half away from zero; nothing when it does not
+    /// fit.
+    pub fn rounded(&self, decimals: u32) -> Option<i64> {
+        let Some(Parts { negative, digits, exponent }) = self.parts() else {
+            // An exponent that is too long to read: above all bounds, or next to nothing.
+            return (!self.is_huge()).then_some(0);
+        };
+        let exponent = exponent + i64::from(decimals);
+        let kept = i64::try_from(digits.len()).ok()? + exponent;
+        if digits.is_empty() || kept < 0 {
+            return Some(0);
+        }
+        if kept > 19 {
+            return None;
+        }
+        let kept = usize::try_from(kept).ok()?;
+        let (whole, rest) = digits.split_at(kept.min(digits.len()));
+        let whole: i128 = format!("0{whole}{}", "0".repeat(kept - whole.len())).parse().ok()?;
+        let steps = whole + i128::from(rest.as_bytes().first().is_some_and(|digit| *digit >= b'5'));
+        i64::try_from(if negative { -steps } else { steps }).ok()
+    }
+
+    /// Whether the value is below zero.
+    pub fn is_negative(&self) -> bool {
+        self.0.starts_with('-') && self.canonical() != "0"
+    }
+
     /// One spelling for each value: `1`, `1.0` and `10e-1` give the same text.
     pub fn canonical(&self) -> String {
         match self.parts() {
@@ -161,6 +188,32 @@ mod tests {
         assert_eq!(number("1e400").as_integer(), None);
         assert_eq!(number("1e99999999999999999999").as_integer(), None);
         assert_eq!(number("0e999999").as_integer(), Some(0));
+    }
+
+    #[test]
+    fn a_value_is_rounded_by_its_digits() {
+        for (text, decimals, steps) in [
+            ("33.333333333333336", 2, 3333),
+            ("0.005", 2, 1),
+            ("0.00499999999999999999", 2, 0),
+            ("1.005", 2, 101),
+            ("-1.005", 2, -101),
+            ("1.2", 3, 1200),
+            ("12e-1", 0, 1),
+            ("15e-1", 0, 2),
+            ("1e3", 2, 100_000),
+            ("0", 2, 0),
+            ("0.4", 0, 0),
+            ("0.5", 0, 1),
+            ("0.05", 0, 0),
+            ("1e-99999999999999999999", 3, 0),
+        ] {
+            assert_eq!(number(text).rounded(decimals), Some(steps), "{text}");
+        }
+        for huge in ["1e18", "9223372036854775808", "1e99999999999999999999", "1e400"] {
+            assert_eq!(number(huge).rounded(2), None, "{huge}");
+        }
+        assert!(number("-0.0001").is_negative() && !number("-0.0").is_negative());
     }
 
     #[test]

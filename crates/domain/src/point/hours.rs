@@ -56,6 +56,16 @@ impl Hours {
         (!is_twice).then_some(hours)
     }
 
+    /// The weekday, the opening and the closing of every regular period, in order.
+    pub fn regular(&self) -> Vec<(&'static str, &str, &str)> {
+        let mut periods: Vec<(usize, &str, &str)> = Vec::new();
+        for (day, all) in &self.regular {
+            periods.extend(all.iter().map(|(opens, closes)| (*day, &**opens, &**closes)));
+        }
+        periods.sort_unstable();
+        periods.into_iter().map(|(day, opens, closes)| (WEEKDAYS[day], opens, closes)).collect()
+    }
+
     /// `{regular, special}`
     pub fn to_json(&self) -> Json {
         let regular = self.regular.iter().map(|(day, periods)| {

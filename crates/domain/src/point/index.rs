@@ -1,11 +1,12 @@
-//! The positions of one carrier's points in one country, packed for searching: 24 bytes for each
-//! point, and 20 and 16 for each postal code and city that has one.
+//! The positions of one carrier's points in one country, packed for searching: 36 bytes for each
+//! point and those of its code, and 20 and 16 for each postal code and city that has one.
 //!
 //! The points lie in one array as a k-d tree without pointers: the middle of every stretch divides
 //! it by latitude or longitude in turn. A stretch is skipped only when nothing in it can be nearer
 //! than what was found, also across the poles and the date line. Equal input in any order gives an
 //! equal index, so that every server finds the same.
 
+mod codes;
 mod places;
 
 use std::cmp::Reverse;
@@ -14,6 +15,7 @@ use std::collections::BinaryHeap;
 use uuid::Uuid;
 
 use super::position::{Bounds, Position, metres, radians};
+use codes::Codes;
 use places::Places;
 
 /// A point that was found.
@@ -29,6 +31,7 @@ pub struct Near {
 #[derive(Clone, PartialEq, Default, Debug)]
 pub struct Region {
     nodes: Vec<Node>,
+    codes: Codes,
     postal_codes: Places<[u8; 10]>,
     cities: Places<u64>,
 }
@@ -43,14 +46,22 @@ struct Node {
 #[derive(Default)]
 pub struct Builder {
     nodes: Vec<Node>,
+    codes: Vec<(String, Uuid)>,
     postal_codes: Vec<([u8; 10], Position)>,
     cities: Vec<(u64, Position)>,
 }
 
 impl Builder {
-    /// Adds a point, with the keys that its postal code and its city are looked up by.
-    pub fn add(&mut self, id: Uuid, at: Position, postal_key: &str, city_key: &str) {
+    /// Adds a point with its code, and the keys that its postal code and its city are looked up by.
+    pub fn add(
+        &mut self,
+        (id, code): (Uuid, &str),
+        at: Position,
+        postal_key: &str,
+        city_key: &str,
+    ) {
         self.nodes.push(Node { at, id: id.into_bytes() });
+        self.codes.push((code.to_owned(), id));
         self.postal_codes.extend(places::code(postal_key).map(|code| (code, at)));
         self.cities.push((places::hash(city_key), at));
     }
@@ -59,8 +70,10 @@ impl Builder {
     pub fn build(mut self) -> Region {
         self.nodes.shrink_to_fit();
         divide(&mut self.nodes, Axis::Latitude);
+        let codes = Codes::new(self.codes, &self.nodes);
         Region {
             nodes: self.nodes,
+            codes,
             postal_codes: Places::new(self.postal_codes),
             cities: Places::new(self.cities),
         }
@@ -109,7 +122,8 @@ impl Region {
 
     /// The memory that it takes, in bytes.
     pub fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>() + self.postal_codes.bytes() + self.cities.bytes()
+        let nodes = self.nodes.capacity() * size_of::<Node>();
+        nodes + self.codes.bytes() + self.postal_codes.bytes() + self.cities.bytes()
     }
 
     /// Where a customer is, as far as the points themselves tell: in the middle of those with the
@@ -133,10 +147,35 @@ impl Region {
         near.collect()
     }
 
+    /// The points of an area, or all, in the order of their codes as text: `count` of them at most,
+    /// without the first `skip`, and how many there are in all.
+    pub fn in_order(
+        &self,
+        bounds: Option<&Bounds>,
+        skip: usize,
+        count: usize,
+    ) -> (Vec<(&str, Uuid)>, usize) {
+        let named = |rank: u32| {
+            let (code, node) = self.codes.at(rank);
+            (code, Uuid::from_bytes(self.nodes[node].id))
+        };
+        let Some(bounds) = bounds else {
+            let total = u32::try_from(self.count()).unwrap_or(u32::MAX);
+            let ranks = (0..total).skip(skip).take(count);
+            return (ranks.map(named).collect(), self.count());
+        };
+        let mut ranks = Vec::new();
+        within(&self.nodes, bounds, &mut |node| ranks.push(self.codes.rank(node)));
+        let total = ranks.len();
+        keep_range(&mut ranks, skip, count);
+        (ranks.into_iter().map(named).collect(), total)
+    }
+
     /// The points in an area with the lowest ids after `after`, in order.
     pub fn after(&self, bounds: &Bounds, after: Uuid, count: usize) -> Vec<Uuid> {
         let mut lowest = BinaryHeap::with_capacity(count + 1);
-        within(&self.nodes, Axis::Latitude, bounds, &mut |id| {
+        within(&self.nodes, bounds, &mut |node| {
+            let id = Uuid::from_bytes(self.nodes[node].id);
             if id > after {
                 keep(&mut lowest, id, count);
             }
@@ -147,7 +186,8 @@ impl Region {
     /// The points in an area with the highest ids before `before`, from the highest down.
     pub fn before(&self, bounds: &Bounds, before: Uuid, count: usize) -> Vec<Uuid> {
         let mut highest = BinaryHeap::with_capacity(count + 1);
-        within(&self.nodes, Axis::Latitude, bounds, &mut |id| {
+        within(&self.nodes, bounds, &mut |node| {
+            let id = Uuid::from_bytes(self.nodes[node].id);
             if id < before {
                 keep(&mut highest, Reverse(id), count);
             }
@@ -164,18 +204,40 @@ fn keep<T: Ord>(heap: &mut BinaryHeap<T>, value: T, count: usize) {
     }
 }
 
-fn within(nodes: &[Node], axis: Axis, bounds: &Bounds, each: &mut impl FnMut(Uuid)) {
+/// Keeps `count` numbers at most, without the `skip` least, in order.
+fn keep_range(numbers: &mut Vec<u32>, skip: usize, count: usize) {
+    let end = skip.saturating_add(count).min(numbers.len());
+    if skip >= end {
+        numbers.clear();
+        return;
+    }
+    // The rest is never sorted: an area may be a whole country.
+    if end < numbers.len() {
+        numbers.select_nth_unstable(end);
+        numbers.truncate(end);
+    }
+    numbers.select_nth_unstable(skip);
+    numbers.drain(..skip);
+    numbers.sort_unstable();
+}
+
+/// Finds the places of the nodes in an area.
+fn within(nodes: &[Node], bounds: &Bounds, each: &mut impl FnMut(usize)) {
+    visit(nodes, 0, Axis::Latitude, bounds, each);
+}
+
+fn visit(nodes: &[Node], first: usize, axis: Axis, bounds: &Bounds, each: &mut impl FnMut(usize)) {
     let middle = nodes.len() / 2;
     let Some(node) = nodes.get(middle) else { return };
     if bounds.has(node.at) {
-        each(Uuid::from_bytes(node.id));
+        each(first + middle);
     }
     let here = axis.of(node.at);
     if axis.of(bounds.min) <= here {
-        within(&nodes[..middle], axis.other(), bounds, each);
+        visit(&nodes[..middle], first, axis.other(), bounds, each);
     }
     if axis.of(bounds.max) >= here {
-        within(&nodes[middle + 1..], axis.other(), bounds, each);
+        visit(&nodes[middle + 1..], first + middle + 1, axis.other(), bounds, each);
     }
 }
 

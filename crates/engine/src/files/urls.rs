@@ -1,5 +1,5 @@
-//! Signed download URLs: whoever has one may read one file for a quarter of an hour, and nobody can
-//! make one or change one. The signature begins with the id of its key, so that keys can be
+//! Signed download URLs: whoever has one may read one file for a quarter of an hour, or for as long
+//! as it says, and nobody can make one or change one. The signature begins with the id of its key, so that keys can be
 //! replaced: `signature=1f3a90bc.…`.
 
 use std::time::Duration;
@@ -54,19 +54,30 @@ impl Signer {
 
     /// The path of a file with its signature, and when that ends.
     pub fn sign(&self, document: DocumentId, filename: &str, now: Time) -> (String, Time) {
-        let (query, expires) = self.query(document, filename, now);
+        self.sign_for(document, filename, now, LIFE)
+    }
+
+    /// The same for another time.
+    pub fn sign_for(
+        &self,
+        document: DocumentId,
+        filename: &str,
+        now: Time,
+        life: Duration,
+    ) -> (String, Time) {
+        let (query, expires) = self.query(document, filename, now.plus(life));
         (format!("/files/{document}/{filename}?{query}"), expires)
     }
 
     /// The path of a picture of a document's first page. Page and width are not signed.
     pub fn sign_preview(&self, document: DocumentId, now: Time) -> String {
-        let (query, _) = self.query(document, PREVIEW, now);
+        let (query, _) = self.query(document, PREVIEW, now.plus(LIFE));
         format!("/files/{document}/{PREVIEW}?page=1&width=400&{query}")
     }
 
-    fn query(&self, document: DocumentId, filename: &str, now: Time) -> (String, Time) {
+    fn query(&self, document: DocumentId, filename: &str, until: Time) -> (String, Time) {
         // Whole seconds, so that the time in the URL is the time that is told.
-        let expires = now.plus(LIFE).0 / 1_000_000;
+        let expires = until.0 / 1_000_000;
         let mac = self.first.mac(document, filename, expires).finalize().into_bytes();
         let mac: String = mac.iter().map(|byte| format!("{byte:02x}")).collect();
         let signature = format!("{}.{mac}", self.first.id);

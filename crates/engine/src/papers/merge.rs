@@ -75,7 +75,7 @@ pub async fn join(app: &App, files: Vec<Document>) -> Result<Vec<Paper>, JoinErr
 }
 
 /// The next few files.
-fn take_some(files: &mut VecDeque<Document>) -> Vec<Document> {
+pub(super) fn take_some(files: &mut VecDeque<Document>) -> Vec<Document> {
     let (mut some, mut bytes) = (Vec::new(), 0);
     while let Some(file) = files.pop_front() {
         bytes += file.size_bytes;
@@ -88,7 +88,7 @@ fn take_some(files: &mut VecDeque<Document>) -> Vec<Document> {
 }
 
 /// The bytes of each of these.
-async fn read(app: &App, files: &[Document]) -> Result<Vec<Vec<u8>>, JoinError> {
+pub(super) async fn read(app: &App, files: &[Document]) -> Result<Vec<Vec<u8>>, JoinError> {
     let hashes: Vec<Vec<u8>> = files.iter().map(|file| file.hash.clone()).collect();
     let asked = hashes.clone();
     let find = move |tx: &mut Tx<'_>| {

@@ -80,15 +80,26 @@ impl PdfJoiner {
         self.out.len() + ROW * self.offsets.len()
     }
 
-    /// Adds the pages of a file, and tells how many it has. It stops where there would be too much:
-    /// a small file may ask for much more than it has.
-    pub fn add(&mut self, bytes: &[u8], bytes_max: usize) -> Result<u32, Problem> {
+    /// Adds the pages of a file, or one of them, and tells how many. It stops where there would be
+    /// too much: a small file may ask for much more than it has.
+    pub fn add(
+        &mut self,
+        bytes: &[u8],
+        only: Option<usize>,
+        bytes_max: usize,
+    ) -> Result<u32, Problem> {
         let file = load_pdf(bytes)?;
         if !are_printed(&file) {
             return Err(Problem::file("merge-layers"));
         }
-        let count = pdf_pages(&file)?.len();
-        let pages: Vec<ObjectId> = file.page_iter().collect();
+        pdf_pages(&file)?;
+        let pages: Vec<ObjectId> = match only {
+            None => file.page_iter().collect(),
+            Some(place) => file.page_iter().skip(place).take(1).collect(),
+        };
+        if pages.is_empty() {
+            return Err(Problem::file("document-not-pdf"));
+        }
         let mut source = Source { file: &file, places: HashMap::new() };
         for id in &pages {
             // A page may be there twice.
@@ -98,7 +109,7 @@ impl PdfJoiner {
         for id in &pages {
             self.add_page(&mut source, *id, bytes_max)?;
         }
-        Ok(count as u32)
+        Ok(pages.len() as u32)
     }
 
     fn add_page(

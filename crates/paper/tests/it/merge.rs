@@ -2,6 +2,7 @@
 
 use lopdf::content::{Content, Operation};
 use lopdf::{Dictionary, Document as File, Object, Stream, dictionary};
+use sha2::{Digest, Sha256};
 use waybill_domain::document::Format;
 use waybill_paper::{AnyPaper, Dpi, Joiner, Layout, inspect};
 
@@ -291,4 +292,43 @@ fn a_thousand_labels_are_joined_at_once() {
     let read = text.lines().filter_map(|line| line.trim().strip_prefix("Receiver "));
     let read: Vec<usize> = read.map(|number| number.parse().unwrap()).collect();
     assert_eq!(read, (0..1000).collect::<Vec<_>>());
+}
+
+#[test]
+fn one_page_of_a_file_is_taken_alone() {
+    let three: Vec<Vec<u8>> = (0..3).map(|number| label(number, Format::Pdf)).collect();
+    let (bytes, _) = joined(Format::Pdf, &three);
+    let mut joiner = Joiner::new(Format::Pdf).unwrap();
+    joiner.add_page(&bytes, 1, MAX).unwrap();
+    assert!(joiner.add_page(&bytes, 3, MAX).is_err(), "there is no fourth page");
+    let mut joiner = Joiner::new(Format::Pdf).unwrap();
+    joiner.add_page(&bytes, 1, MAX).unwrap();
+    let (one, pages) = joiner.finish();
+    assert_eq!(pages, 1);
+    let path = scratch("merge-one").join("label.pdf");
+    std::fs::write(&path, one).unwrap();
+    let text = tool("pdftotext", &[path.to_str().unwrap(), "-"]);
+    assert!(text.contains("Receiver 0001"), "{text}");
+    assert!(!text.contains("Receiver 0000") && !text.contains("Receiver 0002"), "{text}");
+    assert!(Joiner::new(Format::Zpl).unwrap().add_page(b"^XA^XZ", 0, MAX).is_err());
+}
+
+/// Links that shops keep name what their file hashes to, and the file is made anew when one is
+/// opened. Where this changes, links that were given away lead to nothing: then the way in which
+/// files were joined before has to stay beside the new one for a year.
+#[test]
+fn what_is_joined_is_the_same_bytes_in_every_release() {
+    let files = ["one.pdf", "two.pdf"].map(|name| {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/links/");
+        std::fs::read(format!("{path}{name}")).unwrap()
+    });
+    let mut joiner = Joiner::new(Format::Pdf).unwrap();
+    joiner.add(&files[0], 1, MAX).unwrap();
+    joiner.add_page(&files[1], 1, MAX).unwrap();
+    joiner.add(&files[1], 1, MAX).unwrap();
+    let (bytes, pages) = joiner.finish();
+    assert_eq!(pages, 4);
+    let digest = Sha256::digest(&bytes);
+    let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+    assert_eq!(digest, "");
 }

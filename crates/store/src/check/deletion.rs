@@ -33,7 +33,20 @@ pub(super) const RULES: &[Rule] = &[
               SELECT 'account', account.id
                 FROM team JOIN carrier_account AS account ON account.team = team.id
                WHERE team.deleted_at IS NOT NULL AND length(credentials) > 0
+              UNION ALL
+              SELECT 'kept body', shipment
+                FROM team JOIN legacy_booking ON legacy_booking.team = team.id
+               WHERE team.deleted_at IS NOT NULL
                LIMIT 100",
+        age: None,
+    },
+    Rule {
+        name: "what was sent for a deleted shipment is erased",
+        sql: "SELECT 'kept body', shipment FROM legacy_booking
+               WHERE EXISTS (SELECT 1 FROM shipment
+                              WHERE shipment.team = legacy_booking.team
+                                AND shipment.id = legacy_booking.shipment
+                                AND state = 'deleted') LIMIT 100",
         age: None,
     },
     Rule {

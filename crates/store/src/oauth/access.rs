@@ -65,7 +65,7 @@ impl FromRow for AppBearer {
     fn from_row(row: &mut Row<'_>) -> Result<AppBearer> {
         let token: AccessToken = row.next()?;
         let (client_id, client_name, own_role) = (row.next()?, row.next()?, row.next()?);
-        let language = row.next()?;
+        let (language, domain) = (row.next()?, row.next()?);
         let named: (Option<UserId>, Option<String>, Option<String>) = row.next()?;
         let more: (Option<String>, Option<Time>, Option<Role>) = row.next()?;
         let role: Option<Role> = if token.grant.is_some() { more.2 } else { own_role };
@@ -75,7 +75,7 @@ impl FromRow for AppBearer {
             }
             _ => None,
         };
-        let membership = role.map(|role| Membership { team: token.team, role, language });
+        let membership = role.map(|role| Membership { team: token.team, role, language, domain });
         Ok(AppBearer { token, client_id, client_name, user, membership })
     }
 }
@@ -105,8 +105,8 @@ pub fn any_find_by_hash(tx: &mut Tx<'_>, hash: &TokenHash) -> Result<Option<AppB
     tx.one(
         "SELECT token.id, token.client, token.team, token.grant_id, token.scopes, token.created_at,
                 token.expires_at, token.revoked_at, app.client_id, app.name, app.role,
-                team.language, who.id, who.name, who.email, who.language, who.created_at,
-                member.role
+                team.language, team.domain, who.id, who.name, who.email, who.language,
+                who.created_at, member.role
            FROM oauth_access_token AS token
            JOIN oauth_client AS app ON app.id = token.client
            JOIN team ON team.id = token.team

@@ -239,6 +239,34 @@ fn fitting(sizes: &[i64], wanted: usize) -> usize {
     }
 }
 
+/// How many shipments a team has.
+pub fn count(tx: &mut Tx<'_>, team: TeamId) -> Result<i64> {
+    let count = tx.one(
+        "SELECT count(*) FROM shipment WHERE team = $1 AND state <> 'deleted'",
+        &[team.into()],
+    )?;
+    Ok(count.unwrap_or(0))
+}
+
+/// So many shipments behind the newest ones, newest first: for lists with numbered pages.
+pub fn list_numbered(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    offset: i64,
+    limit: i64,
+) -> Result<Vec<Shipment>> {
+    // What is passed by is not read.
+    tx.all(
+        select!(
+            "WHERE team = $1 AND id IN (
+                 SELECT id FROM shipment WHERE team = $1 AND state <> 'deleted'
+                  ORDER BY id DESC LIMIT $3 OFFSET $2)
+             ORDER BY id DESC"
+        ),
+        &[team.into(), offset.into(), limit.into()],
+    )
+}
+
 /// Shipments that were accepted within a time, the oldest first, after this one: for reports, which
 /// go through them a page at a time.
 pub fn list_created(

@@ -150,7 +150,7 @@ both! {
         assert_eq!((team, agent, name.as_str()), (team_id(1), agent_id(1), "Agent 1"));
         assert_eq!(register(1, 2, NOW).await, None);
         let found = store.read(|tx| print_agents::any_find_by_token(tx, &[1; 32])).await.unwrap();
-        assert_eq!(found, Some((team_id(1), agent_id(1), "en".to_owned())));
+        assert_eq!(found, Some((team_id(1), agent_id(1), ("en".to_owned(), "team1".to_owned()))));
         // Whoever had a session before has none any more, and is heard no more.
         let agent = store.read(|tx| print_agents::find(tx, team_id(1), agent_id(1))).await;
         let agent = agent.unwrap().unwrap();

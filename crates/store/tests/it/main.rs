@@ -40,6 +40,7 @@ mod fixtures;
 mod groups;
 mod idempotency;
 mod jobs;
+mod legacy;
 mod oauth;
 mod open;
 mod papers;

@@ -119,4 +119,23 @@ both! {
         assert_eq!(area, ["P3", "P4"]);
         assert_eq!(by_city, ["P3", "P4"]);
     }
+
+    async fn points_of_a_postal_code_come_in_the_order_of_their_codes(store) {
+        let found = store.write(|tx| {
+            let points = [point(9, "8000"), point(10, "80 00"), point(2, "9000"), point(1, "8000")];
+            service_points::put(tx, &points, 1)?;
+            service_points::put(tx, &[point(9, "8000"), point(10, "8000"), point(2, "9000")], 2)?;
+            service_points::retire(tx, &denmark(), 2, 9)?;
+            let rows = service_points::list_in_postal_code(tx, &denmark(), "8000")?;
+            let before = service_points::countries(tx, "dao")?;
+            service_points::finish(tx, &denmark(), 7, NOW)?;
+            let countries = service_points::countries(tx, "dao")?;
+            let others = service_points::countries(tx, "gls")?;
+            let codes: Vec<String> = rows.into_iter().map(|row| row.code).collect();
+            Ok::<_, Error>((codes, before, countries, others))
+        });
+        let (codes, before, countries, others) = found.await.unwrap();
+        assert_eq!(codes, ["P10", "P9"]);
+        assert_eq!((before, countries, others), (vec![], vec![denmark().country], vec![]));
+    }
 }

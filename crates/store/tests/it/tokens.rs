@@ -18,8 +18,9 @@ both! {
         let inserted = full.clone();
         store.write(move |tx| tokens::insert(tx, &inserted, &[1; 32])).await.unwrap();
         let found = store.read(|tx| tokens::any_find_by_hash(tx, &[1; 32])).await.unwrap();
-        let language = team(1).language;
-        let memberships = vec![Membership { team: team_id(1), role: Role::Admin, language }];
+        let (language, domain) = (team(1).language, team(1).domain);
+        let membership = Membership { team: team_id(1), role: Role::Admin, language, domain };
+        let memberships = vec![membership];
         assert_eq!(found, Some(Bearer { token: full, user: user(1), memberships }));
     }
 

@@ -15,7 +15,7 @@ use waybill_api::docs::Demo;
 use waybill_api::limits::Limits;
 use waybill_api::listen::{self, Timeouts};
 use waybill_api::open_files;
-use waybill_api::state::Api;
+use waybill_api::state::{Api, Extras};
 use waybill_carriers::registry::CARRIERS;
 use waybill_domain::ids::IdSource;
 use waybill_domain::printing::Uri;
@@ -305,7 +305,12 @@ async fn run(
     }
     let limits = Limits::new(config.reads_per_minute, config.writes_per_minute)
         .behind(config.proxies.clone());
-    let api = Api::with_demo(app.clone(), limits, demo);
+    let extras = Extras {
+        demo,
+        legacy_sunset: config.legacy_sunset.clone(),
+        legacy_links: Some(config.legacy_links),
+    };
+    let api = Api::with_extras(app.clone(), limits, extras);
     let metrics_address = metrics.as_ref().map(local_address).transpose()?;
     let router = match &metrics {
         None => dispatch::router(api.clone()),

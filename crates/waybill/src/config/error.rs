@@ -48,6 +48,12 @@ pub enum SettingError {
     /// Printers cannot be there.
     #[error(transparent)]
     Networks(NetworksError),
+    /// It is not a number of days.
+    #[error("\"{0}\" is not a number of days from 1 to 365")]
+    NotDays(String),
+    /// It is not a day.
+    #[error("\"{0}\" is not a date such as 2028-01-01")]
+    NotADate(String),
     /// A process does something else.
     #[error("\"{0}\" is neither api nor worker")]
     UnknownRole(String),

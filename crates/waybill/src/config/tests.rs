@@ -31,6 +31,11 @@ fn a_bad_setting_is_one_clear_line_that_names_its_place() {
             vec![("WAYBILL_RATE_LIMIT_WRITES", "-1")],
             "WAYBILL_RATE_LIMIT_WRITES: \"-1\" is not a whole number",
         ),
+        (
+            vec![("legacy-sunset", "2028")],
+            vec![],
+            "--legacy-sunset: \"2028\" is not a date such as 2028-01-01",
+        ),
         (vec![("role", "boss")], vec![], "--role: \"boss\" is neither api nor worker"),
         (
             vec![("database", "wb.db")],
@@ -91,6 +96,16 @@ fn a_bad_role_or_count_names_the_variable_that_it_came_from() {
         ("WAYBILL_ROLE", "boss", "WAYBILL_ROLE: \"boss\" is neither api nor worker"),
         ("WAYBILL_BATCHES_AT_ONCE", "0", "WAYBILL_BATCHES_AT_ONCE: must be at least 1"),
         ("WAYBILL_CONNECTIONS", "0", "WAYBILL_CONNECTIONS: must be at least 1"),
+        (
+            "WAYBILL_LEGACY_LINK_DAYS",
+            "0",
+            "WAYBILL_LEGACY_LINK_DAYS: \"0\" is not a number of days from 1 to 365",
+        ),
+        (
+            "WAYBILL_LEGACY_LINK_DAYS",
+            "366",
+            "WAYBILL_LEGACY_LINK_DAYS: \"366\" is not a number of days from 1 to 365",
+        ),
     ] {
         assert_eq!(read(&[], &[(name, value)]).unwrap_err(), line);
     }

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use super::error::SettingError;
+use waybill_api::legacy::Sunset;
+
+use super::error::{ConfigError, SettingError};
 
 /// The longest time that can be set.
 const TIME_MAX: Duration = Duration::from_hours(24 * 365);
@@ -22,4 +24,24 @@ pub(super) fn time(text: &str) -> Result<Duration, SettingError> {
     let count = Some(digits).filter(|_| is_number).and_then(|digits| digits.parse::<u64>().ok());
     let time = count.and_then(|count| count.checked_mul(seconds)).map(Duration::from_secs);
     time.filter(|time| !time.is_zero() && *time <= TIME_MAX).ok_or_else(wrong)
+}
+
+/// The most days that can be set.
+const DAYS_MAX: u64 = 365;
+
+/// Reads a number of days.
+pub(super) fn days(text: &str) -> Result<Duration, SettingError> {
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+    let count =
+        text.parse::<u64>().ok().filter(|count| is_number && (1..=DAYS_MAX).contains(count));
+    let wrong = || SettingError::NotDays(text.to_owned());
+    count.map(|count| Duration::from_hours(24 * count)).ok_or_else(wrong)
+}
+
+/// The day of a setting, where it is given.
+pub(super) fn sunset(given: Option<(String, String)>) -> Result<Option<Sunset>, ConfigError> {
+    let read = |(text, place): (String, String)| {
+        Sunset::parse(&text).ok_or_else(|| SettingError::NotADate(text).at(place))
+    };
+    given.map(read).transpose()
 }

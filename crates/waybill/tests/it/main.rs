@@ -16,6 +16,7 @@ mod files;
 mod harness;
 mod largest;
 mod laws;
+mod legacy;
 mod limits;
 mod lists;
 mod oauth;

@@ -8,9 +8,15 @@ fn at(latitude: f64, longitude: f64) -> Position {
 fn region(points: &[Position]) -> Region {
     let mut builder = Builder::default();
     for (number, point) in (1..).zip(points) {
-        builder.add(Uuid::from_u128(number), *point, "2300", "københavn s");
+        let id = Uuid::from_u128(number);
+        builder.add((id, &code(number)), *point, "2300", "københavn s");
     }
     builder.build()
+}
+
+/// The point with the lowest id has the highest code.
+fn code(number: u128) -> String {
+    format!("{:05}", 99_999 - number)
 }
 
 /// What looking at every point finds.
@@ -63,7 +69,29 @@ proptest! {
         let before: Vec<Uuid> =
             inside.iter().rev().copied().filter(|id| *id < from).take(count).collect();
         prop_assert_eq!(region.before(&bounds, from, count), before);
+        // The lower an id, the higher its code.
+        let skip = usize::try_from(from.as_u128()).unwrap() / 4;
+        let page: Vec<Uuid> = inside.iter().rev().copied().skip(skip).take(count).collect();
+        let (found, total) = region.in_order(Some(&bounds), skip, count);
+        prop_assert_eq!(found.into_iter().map(|(_, id)| id).collect::<Vec<_>>(), page);
+        prop_assert_eq!(total, inside.len());
     }
+}
+
+#[test]
+fn points_are_listed_in_the_order_of_their_codes_as_text() {
+    let mut builder = Builder::default();
+    let named = [("10", 3), ("9", 1), ("", 4), ("100", 2)];
+    for (code, number) in named {
+        builder.add((Uuid::from_u128(number), code), at(1.0, number as f64), "", "");
+    }
+    let region = builder.build();
+    let expected = [("", 4), ("10", 3), ("100", 2), ("9", 1)]
+        .map(|(code, number)| (code, Uuid::from_u128(number)));
+    assert_eq!(region.in_order(None, 0, 9), (expected.to_vec(), 4));
+    assert_eq!(region.in_order(None, 1, 2), (expected[1..3].to_vec(), 4));
+    assert_eq!(region.in_order(None, usize::MAX, 15), (Vec::new(), 4));
+    assert_eq!(Region::default().in_order(None, 0, 9), (Vec::new(), 0));
 }
 
 fn area(one: Position, two: Position) -> Bounds {
@@ -84,7 +112,8 @@ fn equal_points_in_any_order_give_an_equal_index() {
         let mut builder = Builder::default();
         for index in order {
             let id = Uuid::from_u128(index as u128);
-            builder.add(id, points[index], &format!("{}", index % 50), "by");
+            let own = code(index as u128);
+            builder.add((id, &own), points[index], &format!("{}", index % 50), "by");
         }
         builder.build()
     };
@@ -101,7 +130,7 @@ fn a_customer_is_where_the_points_of_the_postal_code_are() {
         ("5000", "odense c", at(55.39, 10.38)),
     ];
     for (number, (code, city, position)) in (1..).zip(points) {
-        builder.add(Uuid::from_u128(number), position, code, city);
+        builder.add((Uuid::from_u128(number), code), position, code, city);
     }
     let region = builder.build();
     assert_eq!(region.locate("2300", None), Some(at(55.65, 12.58)));
@@ -115,8 +144,8 @@ fn a_customer_is_where_the_points_of_the_postal_code_are() {
 #[test]
 fn a_place_on_both_sides_of_the_date_line_is_between_them() {
     let mut builder = Builder::default();
-    builder.add(Uuid::from_u128(1), at(-17.0, 179.9), "", "taveuni");
-    builder.add(Uuid::from_u128(2), at(-17.0, -179.9), "", "taveuni");
+    builder.add((Uuid::from_u128(1), "1"), at(-17.0, 179.9), "", "taveuni");
+    builder.add((Uuid::from_u128(2), "2"), at(-17.0, -179.9), "", "taveuni");
     let found = builder.build().locate("", Some("taveuni")).unwrap();
     assert_eq!(found.longitude.abs(), 180_000_000);
 }

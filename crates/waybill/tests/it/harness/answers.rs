@@ -5,6 +5,7 @@ use axum::http::{Request, Response};
 use http_body_util::BodyExt;
 use serde_json::Value;
 use tower::ServiceExt;
+use waybill_api::taken::WhenTaken;
 use waybill_oracle::Answer;
 
 use super::{TestApp, contract};
@@ -55,6 +56,13 @@ impl<'a> Ask<'a> {
         send(router, self.request()).await
     }
 
+    /// The same for a caller who is gone before it has read the answer.
+    pub async fn send_and_leave(self) -> Reply {
+        let router = &self.app.router;
+        let (reply, _nobody) = receive(router, self.request()).await;
+        reply
+    }
+
     /// The answer as it begins, for one that goes on.
     pub async fn begin(self) -> Response<Body> {
         let router = self.app.router.clone();
@@ -70,14 +78,25 @@ impl<'a> Ask<'a> {
     }
 }
 
-/// Sends a request of any making to any server. Every answer must be one of the contract.
+/// Sends a request of any making to any server, and reads all of the answer. Every answer must be
+/// one of the contract.
 pub async fn send(router: &axum::Router, request: Request<Body>) -> Reply {
+    let (reply, when_taken) = receive(router, request).await;
+    if let Some(act) = when_taken {
+        act.tell();
+    }
+    reply
+}
+
+/// An answer, and what its server does when it hears that all of it was read.
+async fn receive(router: &axum::Router, request: Request<Body>) -> (Reply, Option<WhenTaken>) {
     let (method, path) = (request.method().to_string(), request.uri().path().to_owned());
     let response = router.clone().oneshot(request).await.unwrap();
-    let (parts, body) = response.into_parts();
+    let (mut parts, body) = response.into_parts();
+    let when_taken = parts.extensions.remove::<WhenTaken>();
     let bytes = body.collect().await.unwrap().to_bytes().to_vec();
     let answer = Answer { status: parts.status.as_u16(), headers: parts.headers, bytes };
-    Reply::new(&method, &path, answer)
+    (Reply::new(&method, &path, answer), when_taken)
 }
 
 impl std::ops::Deref for Reply {

@@ -313,6 +313,14 @@ impl TestApp {
         secret
     }
 
+    /// Lets the members of a team join another one too.
+    pub async fn join_also(&self, team: TeamId, other: TeamId) {
+        let join = "INSERT INTO member (team, user_id, role, created_at)
+                    SELECT $2, user_id, role, created_at FROM member WHERE team = $1";
+        let joined = self.app.write(move |tx| tx.exec(join, &[team.into(), other.into()]));
+        joined.await.unwrap();
+    }
+
     pub fn get(&self, path: &str) -> Ask<'_> {
         Ask::new(self, "GET", path)
     }

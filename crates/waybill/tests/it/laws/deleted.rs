@@ -11,6 +11,7 @@ use waybill_domain::access::Role;
 use crate::batches;
 use crate::harness::fixture::{order, order_with};
 use crate::harness::{Database, Reply, databases};
+use crate::legacy::shop;
 use crate::oauth::{TestClient, user_of};
 use crate::printing::Printing;
 use crate::rates::rate;
@@ -30,6 +31,7 @@ async fn nothing_is_written_for_a_deleted_team(database: Database) {
     walk.accounts().await;
     walk.webhooks().await;
     walk.shipments().await;
+    walk.legacy().await;
     walk.batches().await;
     walk.printers().await;
     walk.agents().await;
@@ -64,7 +66,8 @@ impl Walk {
         let app = &self.test.fixture.app;
         let route = routes().into_iter().find(|route| route.operation == operation);
         let route = route.unwrap_or_else(|| panic!("{operation} is no operation"));
-        let mut path = route.path.replace("{teamUuid}", &app.team.to_string());
+        let path = route.path.replace("{teamUuid}", &app.team.to_string());
+        let mut path = path.replace("{team}", "shop.example.com");
         for id in ids {
             let (before, rest) = path.split_once('{').unwrap();
             path = format!("{before}{id}{}", rest.split_once('}').unwrap().1);
@@ -167,6 +170,23 @@ impl Walk {
         self.write("recoverDocuments", &[&id(&without)], json!({})).await;
         self.write("deleteShipment", &[&id(&rejected)], json!({})).await;
         self.write("createManifest", &[], json!({"carrier_code": "sandbox"})).await;
+    }
+
+    async fn legacy(&mut self) {
+        let mut ids = Vec::new();
+        for operation in [
+            "legacyBookShipment",
+            "legacyDemoBookShipment",
+            "legacyBookLabel",
+            "legacyDemoBookLabel",
+            "legacyBookAlone",
+        ] {
+            let label = self.write(operation, &[], shop::order(operation)).await;
+            ids.push(json!({"shipment_id": label.at("/data/shipment_id")}));
+        }
+        for operation in ["legacyCombineLabels", "legacyDemoCombineLabels"] {
+            self.write(operation, &[], json!({"shipments": ids})).await;
+        }
     }
 
     async fn batches(&mut self) {

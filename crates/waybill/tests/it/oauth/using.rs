@@ -106,6 +106,7 @@ both! {
                 continue;
             }
             let mut path = route.path.replace("{teamUuid}", &app.team.to_string());
+            path = path.replace("{team}", "shop.example.com");
             while let Some((before, rest)) = path.split_once('{') {
                 path = format!("{before}{nobody}{}", rest.split_once('}').unwrap().1);
             }

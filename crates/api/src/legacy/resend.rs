@@ -1,0 +1,127 @@
+//! The same request again. Clients of the older API have no keys: whoever got no answer presses the
+//! button once more. For a day that is answered from the shipment of the first request, unless its
+//! label was taken or nothing was booked for it.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use waybill_domain::booking::Held;
+use waybill_domain::idempotency::{Fingerprint, fingerprint};
+use waybill_domain::ids::{ShipmentId, TeamId};
+use waybill_domain::json::Json;
+use waybill_domain::shipment::ShipmentState;
+use waybill_domain::time::Time;
+use waybill_engine::app::App;
+use waybill_engine::booking::held;
+use waybill_store::shipments::Shipment;
+use waybill_store::{Error, Tx, legacy, shipments};
+
+/// So long a request is known again.
+const KNOWN: Duration = Duration::from_hours(24);
+/// More labels than this, which were taken and are not noted yet, are not remembered.
+const TAKEN_MAX: usize = 10_000;
+
+/// Labels that were taken and of which the store does not know yet: the same request may come
+/// before it does.
+#[derive(Default)]
+pub struct TakenLabels(Mutex<Vec<(TeamId, ShipmentId, Time)>>);
+
+impl TakenLabels {
+    /// The label of this shipment was taken.
+    pub fn note(self: &Arc<TakenLabels>, app: &App, team: TeamId, shipment: ShipmentId) {
+        let now = app.now();
+        {
+            let mut taken = self.taken();
+            if taken.len() < TAKEN_MAX {
+                taken.push((team, shipment, now));
+            }
+        }
+        let (this, app) = (Arc::clone(self), app.clone());
+        tokio::spawn(async move {
+            let note = move |tx: &mut Tx<'_>| legacy::set_answered(tx, team, shipment, now);
+            match app.write(note).await {
+                Ok(()) => this.taken().retain(|(_, other, _)| *other != shipment),
+                // The next request like it notes it, if that comes here.
+                Err(error) => tracing::warn!(%error, %shipment, "a label that was taken"),
+            }
+        });
+    }
+
+    fn of(&self, team: TeamId) -> Vec<(ShipmentId, Time)> {
+        let taken = self.taken();
+        let own = taken.iter().filter(|(other, ..)| *other == team);
+        own.map(|(_, shipment, at)| (*shipment, *at)).collect()
+    }
+
+    fn taken(&self) -> MutexGuard<'_, Vec<(TeamId, ShipmentId, Time)>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// What a request is known by when it comes again.
+#[derive(Clone)]
+pub struct Resend {
+    fingerprint: Fingerprint,
+    taken: Arc<TakenLabels>,
+}
+
+impl Resend {
+    /// For this body, on a demo path or on an ordinary one.
+    pub fn new(taken: &Arc<TakenLabels>, is_demo: bool, body: &Json) -> Resend {
+        let fingerprint = fingerprint(&Json::List(vec![is_demo.into(), body.clone()]));
+        Resend { fingerprint, taken: Arc::clone(taken) }
+    }
+
+    /// What it is.
+    pub fn fingerprint(&self) -> &Fingerprint {
+        &self.fingerprint
+    }
+
+    /// The shipment that the request is answered from, as far as can be seen without writing.
+    pub fn look(
+        &self,
+        tx: &mut Tx<'_>,
+        team: TeamId,
+        now: Time,
+    ) -> Result<Option<ShipmentId>, Error> {
+        let Some((id, made_at)) = legacy::find_open(tx, team, &self.fingerprint)? else {
+            return Ok(None);
+        };
+        let is_taken = self.taken.of(team).iter().any(|(taken, _)| *taken == id);
+        if is_taken || now >= made_at.plus(KNOWN) {
+            return Ok(None);
+        }
+        let shipment = shipments::find(tx, team, id)?;
+        Ok(shipment.filter(answers_again).map(|shipment| shipment.id))
+    }
+
+    /// The same in the transaction that accepts the request: a shipment that it is not answered
+    /// from makes room for the next one.
+    pub fn claim(
+        &self,
+        tx: &mut Tx<'_>,
+        team: TeamId,
+        now: Time,
+    ) -> Result<Option<ShipmentId>, Error> {
+        for (shipment, at) in self.taken.of(team) {
+            legacy::set_answered(tx, team, shipment, at)?;
+        }
+        let known = self.look(tx, team, now)?;
+        if known.is_none()
+            && let Some((old, _)) = legacy::find_open(tx, team, &self.fingerprint)?
+        {
+            legacy::close(tx, team, old)?;
+        }
+        Ok(known)
+    }
+}
+
+/// Whether the carrier has the shipment, or may have it, or it is being booked: then the same
+/// request must not book another one.
+fn answers_again(shipment: &Shipment) -> bool {
+    match shipment.state {
+        ShipmentState::Pending | ShipmentState::Processing | ShipmentState::Booked => true,
+        ShipmentState::Failed => shipment.step.is_open() || held(shipment) != Held::Nothing,
+        _ => false,
+    }
+}

@@ -1,0 +1,138 @@
+//! A connection that tells whether its answers were taken ([`Untaken`]).
+
+use std::io::{Error, IoSlice};
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf};
+use tokio::net::TcpStream;
+use tokio::sync::Semaphore;
+
+use crate::taken::Untaken;
+
+/// So long a connection that we have ended is listened to: its caller ends it too, when it has read
+/// all.
+const LISTENED: Duration = Duration::from_secs(5);
+/// So many at once.
+static LISTENING: Semaphore = Semaphore::const_new(256);
+
+/// The socket of a connection.
+pub struct Watched {
+    /// Taken at the end alone.
+    stream: Option<TcpStream>,
+    /// Whether its peer has ended it.
+    is_ended: bool,
+    untaken: Untaken,
+}
+
+impl Watched {
+    /// Tells of the answers on this socket.
+    pub fn new(stream: TcpStream, untaken: Untaken) -> Watched {
+        Watched { stream: Some(stream), is_ended: false, untaken }
+    }
+
+    fn poll<T>(
+        &mut self,
+        poll: impl FnOnce(Pin<&mut TcpStream>) -> Poll<Result<T, Error>>,
+    ) -> Poll<Result<T, Error>> {
+        match &mut self.stream {
+            Some(stream) => poll(Pin::new(stream)),
+            None => Poll::Ready(Err(Error::other("the connection is closed"))),
+        }
+    }
+}
+
+/// Whether the peer was gone before it had all: what it sent before may end in order nevertheless.
+fn is_reset(stream: &TcpStream) -> bool {
+    !matches!(stream.take_error(), Ok(None))
+}
+
+impl AsyncRead for Watched {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<Result<(), Error>> {
+        let before = buffer.filled().len();
+        let result = ready!(self.poll(|stream| stream.poll_read(context, buffer)));
+        let is_end = buffer.filled().len() == before;
+        self.is_ended |= is_end;
+        let is_gone = || self.stream.as_ref().is_none_or(is_reset);
+        if result.is_err() || (is_end && is_gone()) {
+            self.untaken.forget();
+        } else {
+            self.untaken.note_heard();
+        }
+        Poll::Ready(result)
+    }
+}
+
+impl AsyncWrite for Watched {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<Result<usize, Error>> {
+        self.poll(|stream| stream.poll_write(context, bytes))
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<Result<usize, Error>> {
+        self.poll(|stream| stream.poll_write_vectored(context, slices))
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.as_ref().is_some_and(AsyncWrite::is_write_vectored)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<(), Error>> {
+        let result = ready!(self.poll(|stream| stream.poll_flush(context)));
+        if result.is_ok() {
+            self.untaken.note_sent();
+        }
+        Poll::Ready(result)
+    }
+
+    fn poll_shutdown(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Result<(), Error>> {
+        self.poll(|stream| stream.poll_shutdown(context))
+    }
+}
+
+impl Drop for Watched {
+    /// A connection that ends with its answer is listened to for a while. What a peer says at its
+    /// end that it said before the answer tells nothing.
+    fn drop(&mut self) {
+        let is_open = self.untaken.is_waiting() && !self.is_ended;
+        let Some(stream) = self.stream.take().filter(|_| is_open) else { return };
+        let (Ok(runtime), Ok(one)) =
+            (tokio::runtime::Handle::try_current(), LISTENING.try_acquire())
+        else {
+            return;
+        };
+        let untaken = self.untaken.clone();
+        runtime.spawn(async move {
+            let _one = one;
+            let _in_time = tokio::time::timeout(LISTENED, listen(stream, untaken)).await;
+        });
+    }
+}
+
+/// Reads to the end of a connection, which tells whether all of the answer was read.
+async fn listen(mut stream: TcpStream, untaken: Untaken) {
+    let mut unread = [0; 1024];
+    loop {
+        match stream.read(&mut unread).await {
+            Ok(0) if !is_reset(&stream) => return untaken.note_heard(),
+            Ok(0) | Err(_) => return,
+            // It goes on with a request that nobody answers.
+            Ok(_) => {}
+        }
+    }
+}

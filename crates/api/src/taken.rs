@@ -1,0 +1,117 @@
+//! Whether a caller has taken an answer. That all of it was handed to the system says little: it
+//! keeps what a caller who is gone will never read. Only what comes back tells: the next request on
+//! the connection, or its orderly end. A caller that goes away in the middle ends it otherwise.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What is done once an answer was taken. It travels with the response, and clones are one.
+#[derive(Clone)]
+pub struct WhenTaken(Arc<Mutex<Option<Act>>>);
+
+type Act = Box<dyn FnOnce() + Send + Sync>;
+
+impl WhenTaken {
+    /// Does this, once at most.
+    pub fn new(act: impl FnOnce() + Send + Sync + 'static) -> WhenTaken {
+        WhenTaken(Arc::new(Mutex::new(Some(Box::new(act)))))
+    }
+
+    /// It was taken.
+    pub fn tell(&self) {
+        let act = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(act) = act {
+            act();
+        }
+    }
+}
+
+impl fmt::Debug for WhenTaken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("WhenTaken")
+    }
+}
+
+/// Answers of one connection that somebody wants to know the fate of.
+#[derive(Clone, Default)]
+pub struct Untaken(Arc<Mutex<Waiting>>);
+
+#[derive(Default)]
+struct Waiting {
+    /// Handed over to their last byte.
+    handed_over: Vec<WhenTaken>,
+    /// And given to the system.
+    sent: Vec<WhenTaken>,
+}
+
+impl Untaken {
+    /// The last byte of an answer was handed to the library.
+    pub fn hand_over(&self, answer: WhenTaken) {
+        self.waiting().handed_over.push(answer);
+    }
+
+    /// All that was handed to the library was given to the system.
+    pub fn note_sent(&self) {
+        let mut waiting = self.waiting();
+        if !waiting.handed_over.is_empty() {
+            let handed_over = std::mem::take(&mut waiting.handed_over);
+            waiting.sent.extend(handed_over);
+        }
+    }
+
+    /// The caller says something after it, or has come to its end.
+    pub fn note_heard(&self) {
+        let sent = std::mem::take(&mut self.waiting().sent);
+        sent.iter().for_each(WhenTaken::tell);
+    }
+
+    /// The caller is gone.
+    pub fn forget(&self) {
+        *self.waiting() = Waiting::default();
+    }
+
+    /// Whether there is an answer that was sent and of which nothing was heard.
+    pub fn is_waiting(&self) -> bool {
+        !self.waiting().sent.is_empty()
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn an_answer_is_taken_when_something_is_heard_after_all_of_it_was_sent() {
+        let count = Arc::new(AtomicUsize::new(0));
+        let counting = count.clone();
+        let answer = WhenTaken::new(move || {
+            counting.fetch_add(1, Ordering::Relaxed);
+        });
+        let untaken = Untaken::default();
+        untaken.note_sent();
+        untaken.hand_over(answer.clone());
+        untaken.note_heard();
+        assert_eq!(count.load(Ordering::Relaxed), 0, "it was not sent yet");
+        untaken.note_sent();
+        assert!(untaken.is_waiting());
+        untaken.note_heard();
+        untaken.note_heard();
+        answer.tell();
+        assert_eq!(count.load(Ordering::Relaxed), 1);
+    }
+
+    #[test]
+    fn an_answer_whose_caller_is_gone_is_not_taken() {
+        let untaken = Untaken::default();
+        untaken.hand_over(WhenTaken::new(|| panic!("nobody has it")));
+        untaken.note_sent();
+        untaken.forget();
+        untaken.note_heard();
+    }
+}
