@@ -69,6 +69,11 @@ fn plain(address: IpAddr) -> IpAddr {
     let [.., high, low] = segments;
     let is_compatible = segments[..6] == [0; 6] && high != 0;
     let is_translated = segments[..6] == [0x64, 0xff9b, 0, 0, 0, 0];
+    // 6to4 (RFC 3056) carries it at the front.
+    if segments[0] == 0x2002 {
+        let [a, b] = [segments[1], segments[2]].map(u16::to_be_bytes);
+        return Ipv4Addr::new(a[0], a[1], b[0], b[1]).into();
+    }
     if is_compatible || is_translated {
         let [.., a, b] = [high, low].map(u16::to_be_bytes);
         return Ipv4Addr::new(a[0], a[1], b[0], b[1]).into();
@@ -76,11 +81,20 @@ fn plain(address: IpAddr) -> IpAddr {
     six.to_canonical()
 }
 
+/// Where clouds have their metadata, beside the link-local addresses.
+const METADATA: [IpAddr; 3] = [
+    IpAddr::V4(Ipv4Addr::new(100, 100, 100, 200)),
+    IpAddr::V4(Ipv4Addr::new(192, 0, 0, 192)),
+    IpAddr::V6(Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254)),
+];
+
 fn is_never_a_printer(address: IpAddr) -> bool {
     let is_set_aside = match address {
-        IpAddr::V4(four) => four.is_link_local() || four.is_broadcast() || four.octets()[0] == 0,
+        // 240.0.0.0/4 is reserved, and broadcast is its last address.
+        IpAddr::V4(four) => four.is_link_local() || matches!(four.octets()[0], 0 | 240..),
         IpAddr::V6(six) => is_link_local(six),
     };
+    let is_set_aside = is_set_aside || METADATA.contains(&address);
     is_set_aside || address.is_multicast() || address.is_unspecified()
 }
 
@@ -135,6 +149,11 @@ mod tests {
                 "::ffff:224.0.0.251",
                 "ff02::fb",
                 "255.255.255.255",
+                "240.0.0.1",
+                "100.100.100.200",
+                "192.0.0.192",
+                "fd00:ec2::254",
+                "2002:a9fe:a9fe::",
                 "0.0.0.0",
                 "0.1.2.3",
                 "::ffff:0.0.0.0",

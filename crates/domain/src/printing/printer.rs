@@ -15,7 +15,8 @@ pub const VIRTUAL_PRINTER: &str = "virtual:demo";
 /// The address of a printer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Uri {
-    /// As it was given, and as printers want to be called.
+    /// As printers want to be called: as it was given, with scheme and host in small letters, so
+    /// that one printer has one address.
     pub text: String,
     /// Where that is.
     pub endpoint: Endpoint,
@@ -74,7 +75,12 @@ impl Uri {
             endpoint.authority = format!("{}:{IPP_PORT}", endpoint.authority);
         }
         match endpoint.port {
-            443 | IPP_PORT | 1024.. => Ok(Uri { text: text.to_owned(), endpoint }),
+            443 | IPP_PORT | 1024.. => {
+                let scheme = if is_https { "ipps" } else { "ipp" };
+                let (host, path) = rest.split_at(authority.len());
+                let text = format!("{scheme}://{}{path}", host.to_ascii_lowercase());
+                Ok(Uri { text, endpoint })
+            }
             _ => Err(UriProblem::Port),
         }
     }
@@ -149,6 +155,13 @@ mod tests {
         assert_eq!(Uri::parse("ipp://[::1]:8631/ipp/print").unwrap().endpoint.port, 8631);
         assert_eq!(Uri::parse("ipp://[::1]/").unwrap().endpoint.port, 631);
         assert!(Uri::parse("IPPS://10.0.0.7/").unwrap().endpoint.is_https);
+    }
+
+    #[test]
+    fn an_address_is_the_same_in_capital_letters() {
+        let uri = Uri::parse("IPP://Printer.LOCAL:8631/Printers/Zebra").unwrap();
+        assert_eq!(uri.text, "ipp://printer.local:8631/Printers/Zebra");
+        assert_eq!(Uri::parse("IPPS://[FD00::7]").unwrap().text, "ipps://[fd00::7]");
     }
 
     #[test]
