@@ -3,7 +3,7 @@
 CREATE TABLE legacy_booking (
   team UUID NOT NULL,
   shipment UUID NOT NULL,
-  fingerprint BYTEA,                  -- while the same request again is answered from this shipment
+  fingerprint BYTEA,                  -- of the request, until the same one is another shipment
   is_demo BOOLEAN NOT NULL,
   carrier TEXT NOT NULL,              -- as it was asked for
   method TEXT NOT NULL,
@@ -11,8 +11,7 @@ CREATE TABLE legacy_booking (
   created_at BIGINT NOT NULL,
   answered_at BIGINT,                 -- when all of a label had gone out
   PRIMARY KEY (team, shipment),
-  FOREIGN KEY (team, shipment) REFERENCES shipment (team, id),
-  CHECK (fingerprint IS NULL OR answered_at IS NULL));
+  FOREIGN KEY (team, shipment) REFERENCES shipment (team, id));
 
 -- The same request many times at once is one shipment.
 CREATE UNIQUE INDEX legacy_booking_open ON legacy_booking (team, fingerprint)

@@ -41,14 +41,15 @@ impl FromRow for LegacyBooking {
     }
 }
 
-/// The shipment that requests with this fingerprint are answered from, and when it was made.
+/// The newest shipment of requests with this fingerprint: when it was made, and when its label was
+/// taken.
 pub fn find_open(
     tx: &mut Tx<'_>,
     team: TeamId,
     fingerprint: &Fingerprint,
-) -> Result<Option<(ShipmentId, Time)>> {
+) -> Result<Option<(ShipmentId, Time, Option<Time>)>> {
     tx.one(
-        "SELECT shipment, created_at FROM legacy_booking
+        "SELECT shipment, created_at, answered_at FROM legacy_booking
           WHERE team = $1 AND fingerprint = $2 AND fingerprint IS NOT NULL",
         &[team.into(), fingerprint.into()],
     )
@@ -92,10 +93,10 @@ pub fn close(tx: &mut Tx<'_>, team: TeamId, shipment: ShipmentId) -> Result<()> 
     Ok(())
 }
 
-/// Notes that all of a label has gone out, which also closes it. The first time counts.
+/// Notes that all of a label has gone out. The first time counts.
 pub fn set_answered(tx: &mut Tx<'_>, team: TeamId, shipment: ShipmentId, now: Time) -> Result<()> {
     tx.exec(
-        "UPDATE legacy_booking SET fingerprint = NULL, answered_at = COALESCE(answered_at, $3)
+        "UPDATE legacy_booking SET answered_at = COALESCE(answered_at, $3)
           WHERE team = $1 AND shipment = $2",
         &[team.into(), shipment.into(), now.into()],
     )?;

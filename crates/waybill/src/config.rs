@@ -383,8 +383,7 @@ impl Config {
             reads_per_minute: number("rate-limit-reads")?,
             writes_per_minute: number("rate-limit-writes")?,
             secret_key_file: key_file,
-            legacy_links: days(&text("legacy-link-days"))
-                .map_err(|error| error.at(places.of("legacy-link-days")))?,
+            legacy_links: days(&text("legacy-link-days"), &places)?,
             legacy_sunset: sunset(find("legacy-sunset"))?,
             files,
             is_private_allowed: switch("allow-private-webhooks")?,

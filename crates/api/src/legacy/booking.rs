@@ -1,4 +1,4 @@
-//! Booking by the older API: the body is translated, judged like any other shipment, and booked by
+//! Booking by the older API: the body is translated, checked like any other shipment, and booked by
 //! the one way there is. The answer is a label or says why there is none; it never says "later".
 
 use std::time::Duration;
@@ -32,13 +32,15 @@ const WAIT: Duration = Duration::from_secs(25);
 
 /// `POST …/shipments/labels` and `POST …/labels`
 pub async fn book(mut request: Request, site: Site) -> Result<Reply, ApiError> {
+    let arrived_at = request.now;
     let (body, claim, errors) = request.idempotent_body().await?;
     let (member, now) = (site.member, request.now);
     let mut translation =
         translate(&body, request.app.catalog(), Context { is_demo: site.is_demo });
     // A key says by itself what is the same request.
     let has_key = request.headers.contains_key(HeaderName::from_static("idempotency-key"));
-    let resend = (!has_key).then(|| Resend::new(request.api.taken_labels(), site.is_demo, &body));
+    let resend = (!has_key)
+        .then(|| Resend::new(request.api.taken_labels(), arrived_at, site.is_demo, &body));
     if let Some(resend) = resend.clone() {
         let before = request.read(move |tx| resend.look(tx, member.team, now)).await?;
         if let Some(id) = before {
@@ -54,7 +56,7 @@ pub async fn book(mut request: Request, site: Site) -> Result<Reply, ApiError> {
         Intake::New(team) => team,
     };
     translation.declare(team.merchant(translation.is_return), now);
-    let shipment = errors.or(judge(&request, &team, &translation).await)?;
+    let shipment = errors.or(check(&request, &team, &translation).await)?;
     let id = shipment.id;
     let waiter = request.app.listen(id.into());
     failpoint::hit("accepting");
@@ -73,7 +75,7 @@ pub async fn book(mut request: Request, site: Site) -> Result<Reply, ApiError> {
 }
 
 /// The shipment, or everything that is wrong with the body, by the names that it has there.
-async fn judge(
+async fn check(
     request: &Request,
     team: &BookingTeam,
     translation: &Translation,

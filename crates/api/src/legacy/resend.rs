@@ -47,6 +47,12 @@ impl TakenLabels {
         });
     }
 
+    /// When the label of this shipment was taken.
+    fn when(&self, shipment: ShipmentId) -> Option<Time> {
+        let taken = self.taken();
+        taken.iter().find(|(_, other, _)| *other == shipment).map(|(.., at)| *at)
+    }
+
     fn of(&self, team: TeamId) -> Vec<(ShipmentId, Time)> {
         let taken = self.taken();
         let own = taken.iter().filter(|(other, ..)| *other == team);
@@ -62,14 +68,16 @@ impl TakenLabels {
 #[derive(Clone)]
 pub struct Resend {
     fingerprint: Fingerprint,
+    /// Whoever sent it by then had no label of it.
+    arrived_at: Time,
     taken: Arc<TakenLabels>,
 }
 
 impl Resend {
-    /// For this body, on a demo path or on an ordinary one.
-    pub fn new(taken: &Arc<TakenLabels>, is_demo: bool, body: &Json) -> Resend {
+    /// For a request that arrived then with this body, on a demo path or on an ordinary one.
+    pub fn new(taken: &Arc<TakenLabels>, arrived_at: Time, is_demo: bool, body: &Json) -> Resend {
         let fingerprint = fingerprint(&Json::List(vec![is_demo.into(), body.clone()]));
-        Resend { fingerprint, taken: Arc::clone(taken) }
+        Resend { fingerprint, arrived_at, taken: Arc::clone(taken) }
     }
 
     /// What it is.
@@ -84,11 +92,12 @@ impl Resend {
         team: TeamId,
         now: Time,
     ) -> Result<Option<ShipmentId>, Error> {
-        let Some((id, made_at)) = legacy::find_open(tx, team, &self.fingerprint)? else {
-            return Ok(None);
-        };
-        let is_taken = self.taken.of(team).iter().any(|(taken, _)| *taken == id);
-        if is_taken || now >= made_at.plus(KNOWN) {
+        let found = legacy::find_open(tx, team, &self.fingerprint)?;
+        let Some((id, made_at, answered_at)) = found else { return Ok(None) };
+        // What was sent before anybody had the label is no second wish.
+        let answered_at = answered_at.or_else(|| self.taken.when(id));
+        let is_second = answered_at.is_some_and(|at| at <= self.arrived_at);
+        if is_second || now >= made_at.plus(KNOWN) {
             return Ok(None);
         }
         let shipment = shipments::find(tx, team, id)?;
@@ -108,7 +117,7 @@ impl Resend {
         }
         let known = self.look(tx, team, now)?;
         if known.is_none()
-            && let Some((old, _)) = legacy::find_open(tx, team, &self.fingerprint)?
+            && let Some((old, ..)) = legacy::find_open(tx, team, &self.fingerprint)?
         {
             legacy::close(tx, team, old)?;
         }

@@ -1,6 +1,6 @@
 //! Signed download URLs: whoever has one may read one file for a quarter of an hour, or for as long
-//! as it says, and nobody can make one or change one. The signature begins with the id of its key, so that keys can be
-//! replaced: `signature=1f3a90bc.…`.
+//! as was agreed, and nobody can make one or change one. The signature begins with the id of its
+//! key, so that keys can be replaced: `signature=1f3a90bc.…`.
 
 use std::time::Duration;
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use waybill_api::legacy::Sunset;
 
+use super::Places;
 use super::error::{ConfigError, SettingError};
 
 /// The longest time that can be set.
@@ -29,12 +30,12 @@ pub(super) fn time(text: &str) -> Result<Duration, SettingError> {
 /// The most days that can be set.
 const DAYS_MAX: u64 = 365;
 
-/// Reads a number of days.
-pub(super) fn days(text: &str) -> Result<Duration, SettingError> {
+/// Reads for how many days links to labels are good.
+pub(super) fn days(text: &str, places: &Places) -> Result<Duration, ConfigError> {
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
     let count =
         text.parse::<u64>().ok().filter(|count| is_number && (1..=DAYS_MAX).contains(count));
-    let wrong = || SettingError::NotDays(text.to_owned());
+    let wrong = || SettingError::NotDays(text.to_owned()).at(places.of("legacy-link-days"));
     count.map(|count| Duration::from_hours(24 * count)).ok_or_else(wrong)
 }
 

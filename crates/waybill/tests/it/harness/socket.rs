@@ -27,6 +27,30 @@ pub async fn rest(stream: &mut TcpStream) -> Vec<u8> {
     bytes
 }
 
+/// One answer of a connection that goes on.
+pub async fn next(stream: &mut TcpStream, method: &str, path: &str) -> Reply {
+    let mut bytes = Vec::new();
+    loop {
+        if let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") {
+            let head = String::from_utf8_lossy(&bytes[..end]).to_lowercase();
+            let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
+            let length: usize = length.unwrap().trim().parse().unwrap();
+            if bytes.len() >= end + 4 + length {
+                return Reply::new(method, path, Answer::parse(method, &bytes).unwrap());
+            }
+        }
+        let mut part = [0; 4096];
+        let read = stream.read(&mut part).await.unwrap();
+        assert!(read > 0, "the connection ended early");
+        bytes.extend_from_slice(&part[..read]);
+    }
+}
+
+/// Reads so many bytes of an answer.
+pub async fn some(stream: &mut TcpStream, count: usize) {
+    stream.read_exact(&mut vec![0; count]).await.unwrap();
+}
+
 async fn last(stream: &mut TcpStream, method: &str) -> Answer {
     let bytes = rest(stream).await;
     let text = String::from_utf8_lossy(&bytes);

@@ -5,14 +5,13 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use serde_json::Value;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
 use waybill_api::listen::{self, Timeouts};
-use waybill_oracle::Answer;
 
 use super::shop::{LABELS, order, shipment};
-use crate::harness::Reply;
 use crate::harness::fixture::Fixture;
+use crate::harness::socket;
 use crate::shipments::fixtures;
 
 /// Serves the fixture on a socket.
@@ -36,33 +35,11 @@ async fn ask(stream: &mut TcpStream, fixture: &Fixture, body: &Value, connection
     stream.write_all(request.as_bytes()).await.unwrap();
 }
 
-/// One answer of a line that goes on.
-async fn read_one(stream: &mut TcpStream) -> Reply {
-    let mut bytes = Vec::new();
-    loop {
-        let head = bytes.windows(4).position(|four| four == b"\r\n\r\n");
-        if let Some(end) = head {
-            let text = String::from_utf8_lossy(&bytes[..end]).to_lowercase();
-            let length = text.lines().find_map(|line| line.strip_prefix("content-length: "));
-            let length: usize = length.unwrap().trim().parse().unwrap();
-            if bytes.len() >= end + 4 + length {
-                return Reply::new("POST", LABELS, Answer::parse("POST", &bytes).unwrap());
-            }
-        }
-        let mut part = [0; 4096];
-        let read = stream.read(&mut part).await.unwrap();
-        assert!(read > 0, "the line ended early");
-        bytes.extend_from_slice(&part[..read]);
-    }
-}
-
 /// How many bytes an answer to the body has.
 async fn length_of(fixture: &Fixture, address: SocketAddr, body: &Value) -> usize {
     let mut stream = TcpStream::connect(address).await.unwrap();
     ask(&mut stream, fixture, body, "close").await;
-    let mut all = Vec::new();
-    stream.read_to_end(&mut all).await.unwrap();
-    all.len()
+    socket::rest(&mut stream).await.len()
 }
 
 /// Waits until the server has noticed what became of a line.
@@ -81,8 +58,7 @@ fixtures! {
                 let body = order(&reference);
                 let mut stream = TcpStream::connect(address).await.unwrap();
                 ask(&mut stream, &fixture, &body, connection).await;
-                let mut some = vec![0; offset];
-                stream.read_exact(&mut some).await.unwrap();
+                socket::some(&mut stream, offset).await;
                 drop(stream);
                 a_moment().await;
                 fixture.label_unread(&body).await.expect(200);
@@ -99,7 +75,7 @@ fixtures! {
             for _ in 0..2 {
                 let mut stream = TcpStream::connect(address).await.unwrap();
                 ask(&mut stream, &fixture, &body, connection).await;
-                ids.push(shipment(&read_one(&mut stream).await.expect(200)));
+                ids.push(shipment(&socket::next(&mut stream, "POST", LABELS).await.expect(200)));
                 drop(stream);
                 a_moment().await;
             }
@@ -113,7 +89,7 @@ fixtures! {
         let mut ids = Vec::new();
         for _ in 0..3 {
             ask(&mut stream, &fixture, &order("LINE"), "keep-alive").await;
-            ids.push(shipment(&read_one(&mut stream).await.expect(200)));
+            ids.push(shipment(&socket::next(&mut stream, "POST", LABELS).await.expect(200)));
         }
         ids.sort();
         ids.dedup();
@@ -124,11 +100,11 @@ fixtures! {
         let address = serve(&fixture).await;
         let mut held = TcpStream::connect(address).await.unwrap();
         ask(&mut held, &fixture, &order("HELD"), "keep-alive").await;
-        let first = shipment(&read_one(&mut held).await.expect(200));
+        let first = shipment(&socket::next(&mut held, "POST", LABELS).await.expect(200));
         a_moment().await;
         let mut other = TcpStream::connect(address).await.unwrap();
         ask(&mut other, &fixture, &order("HELD"), "close").await;
-        let second = shipment(&read_one(&mut other).await.expect(200));
+        let second = shipment(&socket::next(&mut other, "POST", LABELS).await.expect(200));
         assert_eq!(first, second, "in doubt it is the same label");
         assert_eq!(fixture.bookings("HELD"), 1);
     }

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use serde_json::Value;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
 use super::shop::order;
+use crate::harness::socket;
 use crate::program::{Folder, Server, waybill};
 
 const LABELS: &str = "/api/v1/website/demo.example.com/shipments/labels";
@@ -29,8 +30,7 @@ async fn send(base_url: String, token: String, body: Value) -> Option<String> {
         body.len()
     );
     stream.write_all(request.as_bytes()).await.ok()?;
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).await.ok()?;
+    let answer = String::from_utf8(socket::rest(&mut stream).await).ok()?;
     (!answer.is_empty()).then_some(answer)
 }
 

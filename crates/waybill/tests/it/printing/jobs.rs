@@ -372,7 +372,8 @@ async fn a_job_that_waited_when_the_database_was_restored_is_unknown_and_not_pri
     app.write(moved).await.unwrap();
     restored::begin_epoch(app).await.unwrap();
     let unknown = test.until(&id.to_string(), "unknown").await;
-    assert!(text(&unknown, "/data/failure/message").contains("restored"), "{unknown:?}");
+    let said = text(&unknown, "/data/failure/message");
+    assert!(said.contains("restored"), "{said}");
     link.cancel_job(letter).await.unwrap();
     for _ in 0..40 {
         test.fixture.advance(Duration::from_secs(1)).await;
