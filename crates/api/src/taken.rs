@@ -39,15 +39,21 @@ pub struct Untaken(Arc<Mutex<Waiting>>);
 #[derive(Default)]
 struct Waiting {
     /// Handed over to their last byte.
-    handed_over: Vec<WhenTaken>,
+    handed_over: Vec<Answer>,
     /// And given to the system.
-    sent: Vec<WhenTaken>,
+    sent: Vec<Answer>,
+}
+
+struct Answer {
+    when_taken: WhenTaken,
+    /// Whether others share its connection: then only the end of that tells.
+    is_stream: bool,
 }
 
 impl Untaken {
     /// The last byte of an answer was handed to the library.
-    pub fn hand_over(&self, answer: WhenTaken) {
-        self.waiting().handed_over.push(answer);
+    pub fn hand_over(&self, when_taken: WhenTaken, is_stream: bool) {
+        self.waiting().handed_over.push(Answer { when_taken, is_stream });
     }
 
     /// All that was handed to the library was given to the system.
@@ -59,10 +65,19 @@ impl Untaken {
         }
     }
 
-    /// The caller says something after it, or has come to its end.
+    /// The caller says something after it.
     pub fn note_heard(&self) {
+        let heard: Vec<Answer> = {
+            let mut waiting = self.waiting();
+            waiting.sent.extract_if(.., |answer| !answer.is_stream).collect()
+        };
+        heard.iter().for_each(|answer| answer.when_taken.tell());
+    }
+
+    /// The caller has come to its end.
+    pub fn note_end(&self) {
         let sent = std::mem::take(&mut self.waiting().sent);
-        sent.iter().for_each(WhenTaken::tell);
+        sent.iter().for_each(|answer| answer.when_taken.tell());
     }
 
     /// The caller is gone.
@@ -95,7 +110,7 @@ mod tests {
         });
         let untaken = Untaken::default();
         untaken.note_sent();
-        untaken.hand_over(answer.clone());
+        untaken.hand_over(answer.clone(), false);
         untaken.note_heard();
         assert_eq!(count.load(Ordering::Relaxed), 0, "it was not sent yet");
         untaken.note_sent();
@@ -107,9 +122,25 @@ mod tests {
     }
 
     #[test]
+    fn an_answer_that_shares_its_connection_is_taken_at_the_end_of_that() {
+        let is_taken = Arc::new(AtomicUsize::new(0));
+        let counting = is_taken.clone();
+        let act = move || {
+            counting.fetch_add(1, Ordering::Relaxed);
+        };
+        let untaken = Untaken::default();
+        untaken.hand_over(WhenTaken::new(act), true);
+        untaken.note_sent();
+        untaken.note_heard();
+        assert_eq!(is_taken.load(Ordering::Relaxed), 0, "that may be of another stream");
+        untaken.note_end();
+        assert_eq!(is_taken.load(Ordering::Relaxed), 1);
+    }
+
+    #[test]
     fn an_answer_whose_caller_is_gone_is_not_taken() {
         let untaken = Untaken::default();
-        untaken.hand_over(WhenTaken::new(|| panic!("nobody has it")));
+        untaken.hand_over(WhenTaken::new(|| panic!("nobody has it")), false);
         untaken.note_sent();
         untaken.forget();
         untaken.note_heard();

@@ -16,7 +16,7 @@ use super::wanted::{Wanted, is_for_trying_out};
 use crate::reply::{ApiError, Reply};
 use crate::request::Request;
 use crate::service_points::{locate, search};
-use view::{first_line, view};
+use view::{first_line, postal_code, view};
 
 /// `GET …/agents/carrier/{carrier}/country/{country}`
 pub async fn in_country(request: Request, site: Site) -> Result<Reply, ApiError> {
@@ -84,7 +84,8 @@ fn part(regions: &[&Region], bounds: Option<Bounds>, page: Page) -> (Vec<Uuid>, 
 pub async fn by_postal_code(request: Request, site: Site) -> Result<Reply, ApiError> {
     let mut wanted = Wanted::by(&request, &site);
     let (carrier, country, page) = (wanted.carrier(), wanted.country(), wanted.page());
-    let key = postal_key(wanted.text("postalcode").unwrap_or_default());
+    let asked = wanted.text("postalcode").unwrap_or_default().to_owned();
+    let key = postal_key(&asked);
     let street = wanted.text("street").map(street_key);
     wanted.finish()?;
     let (carrier, country) = carrier.zip(country).ok_or(ApiError::NotFound)?;
@@ -92,12 +93,23 @@ pub async fn by_postal_code(request: Request, site: Site) -> Result<Reply, ApiEr
     let read =
         move |tx: &mut waybill_store::Tx<'_>| service_points::list_in_postal_code(tx, &set, &key);
     let mut rows: Vec<Stored> = request.read(read).await?;
+    // The key leaves out more than spaces.
+    rows.retain(|point| postal_code(point).is_some_and(|code| is_same_code(&code, &asked)));
     if let Some(street) = street {
         rows.retain(|point| first_line(point).is_some_and(|line| street_key(&line) == street));
     }
     let total = i64::try_from(rows.len()).unwrap_or(i64::MAX);
     let rows = page.of(rows).into_iter().map(|point| view(&point, carrier.shown, None));
     Ok(page_of(&request, page, rows.collect::<Result<_, _>>()?, total))
+}
+
+/// Whether two postal codes differ in nothing but spaces and capital letters.
+fn is_same_code(one: &str, other: &str) -> bool {
+    let letters = |code: &str| {
+        let told = code.chars().filter(|letter| !letter.is_whitespace());
+        told.flat_map(char::to_uppercase).collect::<String>()
+    };
+    letters(one) == letters(other)
 }
 
 /// `GET …/agentno/{agentNo}`

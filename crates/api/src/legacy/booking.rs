@@ -13,6 +13,7 @@ use waybill_domain::words::Message;
 use waybill_engine::booking::held;
 use waybill_engine::failpoint;
 use waybill_store::documents::Document;
+use waybill_store::idempotency::KeyClaim;
 use waybill_store::legacy::LegacyBooking;
 use waybill_store::shipments::Shipment;
 
@@ -29,11 +30,15 @@ use crate::shipments::{
 
 /// Plugins hang up after half a minute.
 const WAIT: Duration = Duration::from_secs(25);
+/// So long, so often, it is waited for that a label was taken.
+const HEARD_PAUSE: Duration = Duration::from_millis(20);
+const HEARD_TRIES: u32 = 10;
 
 /// `POST …/shipments/labels` and `POST …/labels`
 pub async fn book(mut request: Request, site: Site) -> Result<Reply, ApiError> {
     let arrived_at = request.now;
     let (body, claim, errors) = request.idempotent_body().await?;
+    let claim = claim.map(|claim| of_action(claim, &site));
     let (member, now) = (site.member, request.now);
     let mut translation =
         translate(&body, request.app.catalog(), Context { is_demo: site.is_demo });
@@ -41,11 +46,10 @@ pub async fn book(mut request: Request, site: Site) -> Result<Reply, ApiError> {
     let has_key = request.headers.contains_key(HeaderName::from_static("idempotency-key"));
     let resend = (!has_key)
         .then(|| Resend::new(request.api.taken_labels(), arrived_at, site.is_demo, &body));
-    if let Some(resend) = resend.clone() {
-        let before = request.read(move |tx| resend.look(tx, member.team, now)).await?;
-        if let Some(id) = before {
-            return resume(&request, &site, &translation.names, id).await;
-        }
+    if let Some(resend) = &resend
+        && let Some(id) = known(&request, &site, resend).await?
+    {
+        return resume(&request, &site, &translation.names, id).await;
     }
     let order = std::iter::once(&translation.order);
     let team = match load_intake(&request, member, order, claim.as_ref()).await? {
@@ -56,7 +60,13 @@ pub async fn book(mut request: Request, site: Site) -> Result<Reply, ApiError> {
         Intake::New(team) => team,
     };
     translation.declare(team.merchant(translation.is_return), now);
-    let shipment = errors.or(check(&request, &team, &translation).await)?;
+    let mut checked = check(&request, &team, &translation).await;
+    if let Err(ApiError::Invalid(found)) = &checked
+        && translation.leave_out_notifications(found)
+    {
+        checked = check(&request, &team, &translation).await;
+    }
+    let shipment = errors.or(checked)?;
     let id = shipment.id;
     let waiter = request.app.listen(id.into());
     failpoint::hit("accepting");
@@ -72,6 +82,33 @@ pub async fn book(mut request: Request, site: Site) -> Result<Reply, ApiError> {
             conclude(&request, &site, Some(&names), &shipment, &files).await
         }
     }
+}
+
+/// Several paths are one action, which one key is for.
+fn of_action(claim: KeyClaim, site: &Site) -> KeyClaim {
+    let path = if site.is_demo { "/api/v1/demo/website/labels" } else { "/api/v1/website/labels" };
+    KeyClaim { path: path.to_owned(), ..claim }
+}
+
+/// The shipment that a request is answered from. That its label was taken may be heard in a moment:
+/// whoever has it ends one connection and opens the next.
+async fn known(
+    request: &Request,
+    site: &Site,
+    resend: &Resend,
+) -> Result<Option<ShipmentId>, ApiError> {
+    let (team, now) = (site.member.team, request.now);
+    for _ in 0..HEARD_TRIES {
+        let looking = resend.clone();
+        let found = request.read(move |tx| looking.look(tx, team, now)).await?;
+        match found {
+            Some((_, true)) => tokio::time::sleep(HEARD_PAUSE).await,
+            other => return Ok(other.map(|(id, _)| id)),
+        }
+    }
+    let looking = resend.clone();
+    let found = request.read(move |tx| looking.look(tx, team, now)).await?;
+    Ok(found.map(|(id, _)| id))
 }
 
 /// The shipment, or everything that is wrong with the body, by the names that it has there.
@@ -147,7 +184,9 @@ pub async fn conclude(
         let (app, labels) = (request.app.clone(), request.api.taken_labels().clone());
         let (team, id) = (site.member.team, shipment.id);
         let shown = label::view(request, site, shipment, files).await?;
-        return Ok(Reply::data(shown).private().when_taken(move || labels.note(&app, team, id)));
+        let given_at = app.now();
+        let taken = move || labels.note(&app, team, id, given_at);
+        return Ok(Reply::data(shown).private().when_taken(taken));
     }
     if !is_over(shipment) && shipment.state != ShipmentState::Cancelled {
         return Err(ApiError::LegacyInProgress { shipment: shipment.id });

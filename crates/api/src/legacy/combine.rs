@@ -32,11 +32,12 @@ struct Labelled {
 /// Combines the labels.
 pub async fn combine(mut request: Request, site: Site) -> Result<Reply, ApiError> {
     let (body, errors) = request.json_body().await?;
-    let ids = errors.or(read(&body))?;
-    let team = site.member.team;
-    let asked = ids.clone();
+    let (wanted, wrong) = errors.or(read(&body))?;
+    let ids: Vec<ShipmentId> = wanted.iter().map(|(_, id)| *id).collect();
+    let (team, asked) = (site.member.team, ids.clone());
     let found = request.read(move |tx| load(tx, team, &asked)).await?;
-    let (labelled, pdfs) = choose(found)?;
+    let places = wanted.into_iter().map(|(place, _)| place);
+    let (labelled, pdfs) = choose(places.zip(found), wrong)?;
     let pdf = papers::combined(pdfs);
     if pdf.source_bytes() > MERGE_BYTES_MAX {
         return Err(ApiError::invalid("shipments", Message::new("merge-too-large")));
@@ -76,8 +77,9 @@ fn unjoined(error: JoinError) -> ApiError {
     }
 }
 
-/// The ids of a body. What else stands in it is ignored.
-fn read(body: &Json) -> Result<Vec<ShipmentId>, FieldErrors> {
+/// The ids of a body with their places, and what is wrong with the others. What else stands in it
+/// is ignored.
+fn read(body: &Json) -> Result<(Vec<(usize, ShipmentId)>, FieldErrors), FieldErrors> {
     let wrong = |message| FieldErrors::one("shipments", message);
     let wanted = match body.member("shipments") {
         None | Some(Json::Null) => return Err(wrong(Message::new("required"))),
@@ -98,7 +100,7 @@ fn read(body: &Json) -> Result<Vec<ShipmentId>, FieldErrors> {
             Some(Json::Text(text)) if text.is_empty() => "required",
             Some(Json::Text(text)) => match ShipmentId::parse(text) {
                 Some(id) if seen.insert(id) => {
-                    ids.push(id);
+                    ids.push((index, id));
                     continue;
                 }
                 Some(_) => "duplicate-value",
@@ -108,7 +110,7 @@ fn read(body: &Json) -> Result<Vec<ShipmentId>, FieldErrors> {
         };
         errors.add(place(index), Message::new(problem));
     }
-    if errors.is_empty() { Ok(ids) } else { Err(errors) }
+    Ok((ids, errors))
 }
 
 fn load(tx: &mut Tx<'_>, team: TeamId, ids: &[ShipmentId]) -> Result<Vec<Option<Labelled>>, Error> {
@@ -127,9 +129,12 @@ fn load(tx: &mut Tx<'_>, team: TeamId, ids: &[ShipmentId]) -> Result<Vec<Option<
 }
 
 /// Those that have a label, when all of them have.
-fn choose(found: Vec<Option<Labelled>>) -> Result<(Vec<Labelled>, Vec<LabelPdf>), ApiError> {
-    let (mut errors, mut all, mut pdfs) = (FieldErrors::default(), Vec::new(), Vec::new());
-    for (index, labelled) in found.into_iter().enumerate() {
+fn choose(
+    found: impl Iterator<Item = (usize, Option<Labelled>)>,
+    mut errors: FieldErrors,
+) -> Result<(Vec<Labelled>, Vec<LabelPdf>), ApiError> {
+    let (mut all, mut pdfs) = (Vec::new(), Vec::new());
+    for (index, labelled) in found {
         match labelled {
             None => errors.add(place(index), Message::new("merge-unknown-shipment")),
             Some(labelled) => match of_shipment(&labelled.shipment, &labelled.files) {

@@ -27,18 +27,23 @@ const TAKEN_MAX: usize = 10_000;
 pub struct TakenLabels(Mutex<Vec<(TeamId, ShipmentId, Time)>>);
 
 impl TakenLabels {
-    /// The label of this shipment was taken.
-    pub fn note(self: &Arc<TakenLabels>, app: &App, team: TeamId, shipment: ShipmentId) {
-        let now = app.now();
+    /// The label of this shipment was taken, which somebody was given at this time.
+    pub fn note(
+        self: &Arc<TakenLabels>,
+        app: &App,
+        team: TeamId,
+        shipment: ShipmentId,
+        given_at: Time,
+    ) {
         {
             let mut taken = self.taken();
             if taken.len() < TAKEN_MAX {
-                taken.push((team, shipment, now));
+                taken.push((team, shipment, given_at));
             }
         }
         let (this, app) = (Arc::clone(self), app.clone());
         tokio::spawn(async move {
-            let note = move |tx: &mut Tx<'_>| legacy::set_answered(tx, team, shipment, now);
+            let note = move |tx: &mut Tx<'_>| legacy::set_answered(tx, team, shipment, given_at);
             match app.write(note).await {
                 Ok(()) => this.taken().retain(|(_, other, _)| *other != shipment),
                 // The next request like it notes it, if that comes here.
@@ -85,13 +90,14 @@ impl Resend {
         &self.fingerprint
     }
 
-    /// The shipment that the request is answered from, as far as can be seen without writing.
+    /// The shipment that the request is answered from, as far as can be seen without writing, and
+    /// whether it has a label.
     pub fn look(
         &self,
         tx: &mut Tx<'_>,
         team: TeamId,
         now: Time,
-    ) -> Result<Option<ShipmentId>, Error> {
+    ) -> Result<Option<(ShipmentId, bool)>, Error> {
         let found = legacy::find_open(tx, team, &self.fingerprint)?;
         let Some((id, made_at, answered_at)) = found else { return Ok(None) };
         // What was sent before anybody had the label is no second wish.
@@ -101,7 +107,8 @@ impl Resend {
             return Ok(None);
         }
         let shipment = shipments::find(tx, team, id)?;
-        Ok(shipment.filter(answers_again).map(|shipment| shipment.id))
+        let is_booked = |shipment: &Shipment| shipment.state == ShipmentState::Booked;
+        Ok(shipment.filter(answers_again).map(|it| (it.id, is_booked(&it))))
     }
 
     /// The same in the transaction that accepts the request: a shipment that it is not answered
@@ -121,7 +128,7 @@ impl Resend {
         {
             legacy::close(tx, team, old)?;
         }
-        Ok(known)
+        Ok(known.map(|(id, _)| id))
     }
 }
 

@@ -94,17 +94,16 @@ impl Outgoing {
         Outgoing { body, rest, stream, is_begun, is_ended, telling, _under_way: under_way }
     }
 
-    /// The same of an answer that somebody wants to know the fate of, on this connection. On one of
-    /// HTTP/2 nobody can tell what of it was read.
+    /// The same of an answer that somebody wants to know the fate of, on this connection.
     pub fn telling(self, act: WhenTaken, untaken: Untaken) -> Outgoing {
-        Outgoing { telling: Some((act, untaken)).filter(|_| self.stream.is_none()), ..self }
+        Outgoing { telling: Some((act, untaken)), ..self }
     }
 
     /// Hands the answer over if this was the last of it.
     fn note_end(&mut self, is_over: bool) {
         let is_last = is_over || (self.rest.is_empty() && self.body.is_end_stream());
         if is_last && let Some((act, untaken)) = self.telling.take() {
-            untaken.hand_over(act);
+            untaken.hand_over(act, self.stream.is_some());
         }
     }
 

@@ -59,10 +59,10 @@ impl AsyncRead for Watched {
         let is_end = buffer.filled().len() == before;
         self.is_ended |= is_end;
         let is_gone = || self.stream.as_ref().is_none_or(is_reset);
-        if result.is_err() || (is_end && is_gone()) {
-            self.untaken.forget();
-        } else {
-            self.untaken.note_heard();
+        match is_end {
+            _ if result.is_err() || (is_end && is_gone()) => self.untaken.forget(),
+            true => self.untaken.note_end(),
+            false => self.untaken.note_heard(),
         }
         Poll::Ready(result)
     }
@@ -129,7 +129,7 @@ async fn listen(mut stream: TcpStream, untaken: Untaken) {
     let mut unread = [0; 1024];
     loop {
         match stream.read(&mut unread).await {
-            Ok(0) if !is_reset(&stream) => return untaken.note_heard(),
+            Ok(0) if !is_reset(&stream) => return untaken.note_end(),
             Ok(0) | Err(_) => return,
             // It goes on with a request that nobody answers.
             Ok(_) => {}

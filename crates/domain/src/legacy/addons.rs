@@ -12,7 +12,7 @@ use crate::measure::MINOR_MAX;
 use crate::words::Message;
 
 /// Clients always send these, whatever the method: a service that lacks one does without.
-const NOTIFICATIONS: [&str; 2] = ["sms_notification", "email_notification"];
+pub(super) const NOTIFICATIONS: [&str; 2] = ["sms_notification", "email_notification"];
 const FLEX_DELIVERY: &str = "flex_delivery";
 /// Where a parcel is left when the method says that it may be and nobody says where.
 const DOORSTEP: &str = "Doorstep";
@@ -21,6 +21,8 @@ const DOORSTEP: &str = "Doorstep";
 struct Addons<'a> {
     body: &'a Json,
     service: Option<&'a Service>,
+    /// The addon that comes with the method.
+    of_method: Option<&'static str>,
     names: &'a mut Names,
     errors: &'a mut FieldErrors,
     /// The codes that were seen, also of what the service does without.
@@ -37,7 +39,9 @@ pub fn addons(
     errors: &mut FieldErrors,
 ) -> Json {
     let service = meaning.map(|meaning| meaning.service);
-    let mut addons = Addons { body, service, names, errors, seen: Vec::new(), found: Vec::new() };
+    let of_method = meaning.and_then(|meaning| meaning.addon);
+    let (seen, found) = (Vec::new(), Vec::new());
+    let mut addons = Addons { body, service, of_method, names, errors, seen, found };
     if let Some(services) = body.member("services") {
         addons.add_services(services);
     }
@@ -46,7 +50,6 @@ pub fn addons(
         None | Some(Json::Null) => {}
         Some(unreadable) => return unreadable.clone(),
     }
-    let of_method = meaning.and_then(|meaning| meaning.addon);
     if let Some(code) = of_method.filter(|code| !addons.seen.iter().any(|seen| seen == code)) {
         addons.add(code, DOORSTEP.into(), super::names::METHOD);
     }
@@ -84,7 +87,11 @@ impl Addons<'_> {
                 self.errors.add(format!("{name}.code"), Message::new("duplicate-value"));
                 continue;
             }
-            let value = entry.member("value").cloned().unwrap_or(Json::Null);
+            let value = match entry.member("value").filter(|value| is_filled(Some(value))) {
+                Some(value) => value.clone(),
+                None if self.of_method == Some(code.as_str()) => DOORSTEP.into(),
+                None => Json::Null,
+            };
             let value = self.value(self.kind(code), &value, &format!("{name}.value"));
             self.add(code, value, &name);
         }

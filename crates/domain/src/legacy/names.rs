@@ -75,6 +75,20 @@ impl Names {
         self.has_sender = true;
     }
 
+    /// Of the addons only those at these places are left.
+    pub(super) fn renumber_addons(&mut self, left: &[usize]) {
+        const ADDONS: &str = "delivery.addons.";
+        let moved = std::mem::take(&mut self.moved);
+        let renumbered = moved.into_iter().filter_map(|(path, name)| {
+            let Some(below) = path.strip_prefix(ADDONS) else { return Some((path, name)) };
+            let (index, rest) = below.split_once('.').unwrap_or((below, ""));
+            let index: usize = index.parse().ok()?;
+            let new = left.iter().position(|old| *old == index)?;
+            Some((joined(&format!("{ADDONS}{new}"), rest), name))
+        });
+        self.moved = renumbered.collect();
+    }
+
     /// The v1 name of what is at a v2 path.
     pub fn of(&self, path: &str) -> String {
         // A v1 body has one currency for all of its amounts.

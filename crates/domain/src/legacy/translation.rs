@@ -1,8 +1,8 @@
 //! A v1 body as the body of a shipment.
 
-use super::addons::addons;
+use super::addons::{NOTIFICATIONS, addons};
 use super::customs::customs;
-use super::kept::kept;
+use super::kept::kept as kept_of;
 use super::lenient;
 use super::methods::{self, Meaning};
 use super::names::{METHOD, Names};
@@ -15,6 +15,9 @@ use crate::json::Json;
 use crate::party::Party;
 use crate::time::Time;
 use crate::words::Message;
+
+/// What is said of an addon that the carrier does not offer on the route.
+const NOT_ON_ROUTE: &str = "addon-not-on-route";
 
 /// What a body is translated by.
 #[derive(Clone, Copy)]
@@ -54,7 +57,7 @@ pub fn translate(body: &Json, catalog: &Catalog, context: Context) -> Translatio
     let order = order(&body, meaning.as_ref(), &mut names, &mut errors);
     let text = |member: &str| body.member_text(member).unwrap_or_default().to_owned();
     Translation {
-        kept: kept(&body, &order),
+        kept: kept_of(&body, &order),
         carrier: text("shipping_carrier"),
         method: text(METHOD),
         service_code: service.map(|service| service.code.clone()),
@@ -85,14 +88,41 @@ impl Translation {
         }
     }
 
+    /// Leaves out the notifications that are not offered on this route: clients always ask for both.
+    /// Tells whether there were any.
+    pub fn leave_out_notifications(&mut self, told: &FieldErrors) -> bool {
+        let is_refused = |code: &str| {
+            let name = format!("services.{code}");
+            let mut found = told.iter().filter(|(path, _)| *path == name);
+            found.any(|(_, said)| said.iter().any(|message| message.key() == NOT_ON_ROUTE))
+        };
+        let refused: Vec<&str> =
+            NOTIFICATIONS.into_iter().filter(|code| is_refused(code)).collect();
+        let addons = self.order.member("delivery").and_then(|it| it.member("addons"));
+        let Some(Json::List(addons)) = addons.filter(|_| !refused.is_empty()) else { return false };
+        let is_kept =
+            |addon: &Json| addon.member_text("code").is_none_or(|code| !refused.contains(&code));
+        let kept: Vec<(usize, &Json)> =
+            addons.iter().enumerate().filter(|(_, addon)| is_kept(addon)).collect();
+        self.names.renumber_addons(&kept.iter().map(|(index, _)| *index).collect::<Vec<_>>());
+        let left = Json::list(kept.into_iter().map(|(_, addon)| addon.clone()));
+        let delivery = Json::object([("addons", left)]);
+        self.order.merge(&Json::object([("delivery", delivery)]));
+        self.kept = kept_of(&self.body, &self.order);
+        true
+    }
+
     /// All that is wrong, at v1 names: what the translation found, and what is wrong with its order
     /// beside that.
     pub fn told(&self, found: FieldErrors) -> FieldErrors {
         let mut told = self.errors.clone();
         let mut others = FieldErrors::default();
         for (path, messages) in found.iter() {
-            // Why there is no service was said of the carrier, or of the method.
-            if self.service_code.is_none() && matches!(path, "delivery.service_code" | "delivery") {
+            // Why there is no service was said of the carrier, or of the method; and what it wants
+            // to know for its addons is not known.
+            let is_of_service = matches!(path, "delivery.service_code" | "delivery")
+                || path.starts_with("delivery.addons.");
+            if self.service_code.is_none() && is_of_service {
                 continue;
             }
             for message in messages {

@@ -43,6 +43,11 @@ pub fn first_line(point: &Stored) -> Option<String> {
     address(point).ok()?.lines.into_iter().next()
 }
 
+/// Its postal code as it is told.
+pub fn postal_code(point: &Stored) -> Option<String> {
+    address(point).ok().map(|address| address.postal_code)
+}
+
 fn address(point: &Stored) -> Result<Address, ApiError> {
     let json = parse(point.address.as_bytes()).ok();
     let address = json.and_then(|json| read_stored(&json, Address::read).ok());

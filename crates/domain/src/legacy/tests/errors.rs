@@ -2,8 +2,11 @@
 
 use super::bodies::{translated, tried_out};
 use crate::fields::FieldErrors;
+use crate::json::Json;
 use crate::language::Language;
+use crate::legacy::Translation;
 use crate::shipment::{Reading, Template};
+use crate::words::Message;
 
 /// Everything that is wrong with the body when it has this patch: the name and the sentence's key.
 fn told(patch: &str) -> Vec<String> {
@@ -59,6 +62,42 @@ fn a_method_without_a_service_is_for_demo_paths() {
         assert_eq!(told(&patch), ["shipping_method not-one-of"], "{method}");
         assert!(tried_out(&patch).errors.is_empty(), "{method}");
     }
+}
+
+#[test]
+fn addons_of_an_unknown_method_are_not_guessed_about() {
+    let addons = r#""addons":[{"code":"insurance","value":"1000"},
+        {"code":"sms_notification","value":"30 27 47 35"}]"#;
+    let unknown = told(&format!(r#"{{"shipping_method":"zzz",{addons}}}"#));
+    assert_eq!(unknown.len(), 1, "{unknown:?}");
+    assert!(unknown[0].starts_with("shipping_method "), "{unknown:?}");
+}
+
+#[test]
+fn notifications_that_a_route_lacks_are_left_out() {
+    let mut translation = translated(
+        r#"{"services":{"sms_notification":"30274735","email_notification":"ada@example.com",
+        "flex_delivery":"Carport"},"shipping_method":"doorstep"}"#,
+    );
+    let codes = |translation: &Translation| {
+        let addons = translation.order.member("delivery").unwrap().member("addons").unwrap();
+        let Json::List(addons) = addons else { panic!("{addons:?}") };
+        let code = |addon: &Json| addon.member_text("code").unwrap().to_owned();
+        addons.iter().map(code).collect::<Vec<_>>()
+    };
+    let before = codes(&translation);
+    let flex = before.iter().position(|code| code == "flex_delivery").unwrap();
+    let message = || Message::new("addon-not-on-route");
+    let mut refused = FieldErrors::default();
+    for place in 0..before.len() {
+        refused.add(format!("delivery.addons.{place}"), message());
+    }
+    let refused = translation.told(refused);
+    assert!(translation.leave_out_notifications(&refused));
+    assert_eq!(codes(&translation), ["flex_delivery"]);
+    assert_eq!(translation.names.of("delivery.addons.0.value"), "services.flex_delivery");
+    assert!(flex > 0, "{before:?}");
+    assert!(!translation.leave_out_notifications(&FieldErrors::default()));
 }
 
 #[test]

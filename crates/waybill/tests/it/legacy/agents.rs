@@ -109,7 +109,8 @@ both! {
             assert_eq!(numbers(&code(path).await.expect(200)), ["7"]);
         }
         assert_eq!(numbers(&code("/country/DK/postalcode/2300").await.expect(200)), ["10", "2"]);
-        for none in ["/country/DK/postalcode/230", "/country/DK/postalcode/-", "/country/SE/postalcode/2300"] {
+        for none in ["/country/DK/postalcode/230", "/country/DK/postalcode/-", "/country/DK/postalcode/23-00",
+            "/country/SE/postalcode/2300"] {
             assert_eq!(code(none).await.expect(200).at("/meta/total"), "0", "{none}");
         }
     }

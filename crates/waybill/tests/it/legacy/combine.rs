@@ -44,9 +44,9 @@ fixtures! {
         let nobody = "01a1e3b1-1111-7222-8333-444455556666";
         let told = combine(&fixture, &[&good, &refused, nobody]).await;
         assert_eq!(told.problems(), ["shipments.1.shipment_id", "shipments.2.shipment_id"]);
-        let twice = combine(&fixture, &[&good, "17", &good, ""]).await;
+        let twice = combine(&fixture, &[&good, "17", &good, "", nobody]).await;
         let places = ["shipments.1.shipment_id", "shipments.2.shipment_id",
-            "shipments.3.shipment_id"];
+            "shipments.3.shipment_id", "shipments.4.shipment_id"];
         assert_eq!(twice.problems(), places);
         for wrong in [json!({}), json!({"shipments": []}), json!({"shipments": "x"}),
             json!({"shipments": vec![json!({"shipment_id": good}); 101]})] {
