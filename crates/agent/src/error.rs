@@ -35,9 +35,9 @@ pub enum AgentError {
     /// The server does not take the code.
     #[error(
         "the server does not take the code: it is wrong, was used or has expired; ask an \
-         administrator for a new one ({0})"
+         administrator for a new one"
     )]
-    CodeRefused(String),
+    CodeRefused,
     /// The server does not take the agent's call.
     #[error("the server refuses this agent (status {status}): {message}")]
     Refused {

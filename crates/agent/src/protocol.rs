@@ -243,7 +243,10 @@ pub fn read_complaint(body: &[u8]) -> String {
     if let Some(Json::Object(errors)) = json.member("errors") {
         for (path, problems) in errors {
             let Json::List(problems) = problems else { continue };
-            if let Some(Json::Text(problem)) = problems.first() {
+            // A single problem is said by the message already.
+            if let Some(Json::Text(problem)) = problems.first()
+                && !words.contains(problem.as_str())
+            {
                 words.push_str(&format!("; {path} {problem}"));
             }
         }
@@ -307,6 +310,8 @@ mod tests {
     fn a_complaint_is_cut_and_has_its_reasons() {
         let body = br#"{"message": "Not valid", "errors": {"code": ["is not good"]}}"#;
         assert_eq!(read_complaint(body), "Not valid; code is not good");
+        let body = br#"{"message": "code is not good", "errors": {"code": ["is not good"]}}"#;
+        assert_eq!(read_complaint(body), "code is not good");
         assert_eq!(read_complaint(b"<html>"), "");
     }
 }

@@ -81,8 +81,8 @@ async fn register(
                 }
                 None => return Err(not_waybill(answer.status.as_u16())),
             },
-            Err(CallError::Refused { status: 422, message }) => {
-                return Err(AgentError::CodeRefused(message));
+            Err(CallError::Refused { status: 422, message }) if message.contains("code ") => {
+                return Err(AgentError::CodeRefused);
             }
             Err(CallError::Refused { status, message }) => {
                 return Err(AgentError::Refused { status, message });

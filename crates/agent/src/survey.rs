@@ -57,7 +57,7 @@ async fn look(printers: &Printers, found: Found) -> Surveyed {
         }
         Ok(Target::Folder(path)) => {
             let folder = Folder { path };
-            (folder.abilities(), folder.probe().await.err().map(|why| why.to_string()))
+            (folder.abilities(), folder.look().await.err().map(|why| why.to_string()))
         }
         Err(problem) => (Abilities::default(), Some(TargetError::to_string(&problem))),
     };

@@ -71,7 +71,9 @@ fn raw(rest: &str) -> Option<Target> {
     let host = authority.host().trim_start_matches('[').trim_end_matches(']');
     let port = match authority.port() {
         Some(port) => Some(port.as_u16()).filter(|port| *port > 0)?,
-        None => RAW_PORT,
+        None if authority.as_str() == authority.host() => RAW_PORT,
+        // There is something that is no port.
+        None => return None,
     };
     (!host.is_empty()).then(|| Target::Raw(host.to_owned(), port))
 }
@@ -88,6 +90,7 @@ mod tests {
             ("socket://10.0.0.7:9101", "10.0.0.7", 9101),
             ("socket://zebra.local/", "zebra.local", 9100),
             ("socket://[fd00::7]:9100", "fd00::7", 9100),
+            ("socket://[fd00::7]", "fd00::7", 9100),
         ] {
             assert_eq!(Target::parse(text), Ok(Target::Raw(host.to_owned(), port)), "{text}");
         }
@@ -105,6 +108,9 @@ mod tests {
             ("socket:a:9100", TargetError::Socket),
             ("socket://", TargetError::Socket),
             ("socket://a:0", TargetError::Socket),
+            ("socket://a:99999", TargetError::Socket),
+            ("socket://a:", TargetError::Socket),
+            ("socket://[fd00::7]:65536", TargetError::Socket),
             ("socket://user@a", TargetError::Socket),
             ("file:", TargetError::Folder),
             ("ipp://a:25/", TargetError::Ipp(UriProblem::Port)),

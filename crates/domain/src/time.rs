@@ -48,6 +48,13 @@ impl Time {
         Some(Time(moment.as_microsecond())).filter(|time| *time >= YEAR_ZERO)
     }
 
+    /// RFC 3339 in UTC to the second, for people: `2026-11-14T09:30:00Z`.
+    pub fn to_the_second(self) -> String {
+        let moment = Timestamp::from_microsecond(self.0).unwrap_or(Timestamp::MAX);
+        let moment = Timestamp::from_second(moment.as_second()).unwrap_or(moment);
+        moment.to_string()
+    }
+
     /// Why a text is not a moment: it is written in another way, or is one beyond all that are
     /// known here.
     pub fn problem(text: &str) -> Message {
@@ -154,6 +161,12 @@ mod tests {
     fn a_time_is_shown_in_utc_with_microseconds() {
         let time = Time::parse("2026-11-20T17:00:00.5+01:00").unwrap();
         assert_eq!(time.to_string(), "2026-11-20T16:00:00.500000Z");
+    }
+
+    #[test]
+    fn people_are_told_no_parts_of_a_second() {
+        let time = Time::parse("2026-11-19T18:11:27.960446Z").unwrap();
+        assert_eq!(time.to_the_second(), "2026-11-19T18:11:27Z");
     }
 
     #[test]

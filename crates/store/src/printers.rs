@@ -73,6 +73,14 @@ impl Printer {
         }
     }
 
+    /// Whether nobody knows yet what it takes: its agent has told of it, but has not
+    /// reached it.
+    pub fn is_unmet(&self) -> bool {
+        let is_reached = |own: &AgentPrinter| own.reported_online == Some(true);
+        let is_told_of = self.agent.as_ref().is_some_and(|own| !is_reached(own));
+        is_told_of && self.formats.is_none() && self.abilities.types.is_empty()
+    }
+
     /// What it takes.
     pub fn intake(&self) -> Intake<'_> {
         Intake { abilities: &self.abilities, formats: self.formats.as_deref() }

@@ -79,11 +79,20 @@ impl Folder {
         spawn_blocking(working).await.unwrap_or(Err(DeviceError::BrokenOff))
     }
 
+    /// Whether it can be used, or made when there is none yet. Nothing is made.
+    pub async fn look(&self) -> Result<(), DeviceError> {
+        self.run(|folder| match fs::read_dir(folder) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+            read => read.map(drop),
+        })
+        .await
+    }
+
     async fn finish(&self, job: &QueueJob) -> Sent {
         let job = job.clone();
         match self.run(move |folder| put_out(folder, &job)).await {
             Ok(()) => Sent::Whole,
-            Err(why) => Sent::Unclear(why.to_string()),
+            Err(why) => Sent::Unclear(format!("The folder could not be written: {why}.")),
         }
     }
 }
@@ -153,6 +162,18 @@ mod tests {
             submission: 1,
             printer_job: None,
         }
+    }
+
+    #[tokio::test]
+    async fn a_look_makes_no_folder() {
+        let path = std::env::temp_dir().join(format!("waybill-look-{}", std::process::id()));
+        let folder = Folder { path: path.join("deeper") };
+        folder.look().await.unwrap();
+        assert!(!path.exists());
+        fs::write(&path, "a file").unwrap();
+        let looked = folder.look().await;
+        fs::remove_file(&path).unwrap();
+        assert!(looked.is_err());
     }
 
     #[tokio::test]

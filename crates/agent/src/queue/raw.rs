@@ -1,22 +1,28 @@
 //! Printers that take bytes as they are, on port 9100: no job, no number, no state.
 //!
-//! Until the first byte is out nothing was sent, and it may be tried again. When all was written
-//! and both sides have closed, the printer has read everything, and that is as much as `printed`
-//! can mean here. Everything between is not known. One connection at a time: label printers mix
+//! Until the first byte is out nothing was sent, and it may be tried again. When all has arrived,
+//! we have closed our side and the printer closes its own after that, it has read everything, and
+//! that is as much as `printed` can mean here. Everything between is not known. One connection at a time: label printers mix
 //! the labels of two.
 
+mod outstanding;
+#[cfg(test)]
+mod tests;
+
 use std::io;
+use std::pin::pin;
 use std::time::Duration;
 
 use bytes::Bytes;
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 use waybill_domain::printing::Abilities;
 use waybill_printing::queue::QueueJob;
 
 use super::device::{Device, Sent};
-use super::error::DeviceError;
+use super::error::{DeviceError, plain};
+use outstanding::Outstanding;
 
 /// A printer that does not take a connection in this time is not there.
 const CONNECT: Duration = Duration::from_secs(3);
@@ -24,6 +30,13 @@ const CONNECT: Duration = Duration::from_secs(3);
 const STALLED: Duration = Duration::from_secs(120);
 /// One that has everything closes its side within this time.
 const CLOSING: Duration = Duration::from_secs(60);
+/// A printer that reads nothing more closes its side within this time of the last byte.
+const SETTLING: Duration = Duration::from_millis(100);
+/// What has arrived is asked for so often at first, and less often later.
+const PAUSE_MIN: Duration = Duration::from_millis(5);
+const PAUSE_MAX: Duration = Duration::from_millis(320);
+/// A table that does not have the line so often never has it.
+const UNKNOWN_MAX: u32 = 3;
 
 /// A printer that takes bytes as they are.
 pub struct Raw {
@@ -69,97 +82,105 @@ impl Device for Raw {
     }
 
     async fn resolve(&self, _job: &QueueJob) -> Sent {
-        Sent::Unclear("the agent stopped while it was sent".to_owned())
+        Sent::Unclear("The agent stopped while it was sent.".to_owned())
     }
 }
 
+/// What it proves that the printer has read everything, as far as a line can prove it: all bytes
+/// were acknowledged by the printer's system while its side was open, nobody reset the line then or
+/// later, and it closed its side only after we had closed ours. A printer that closes earlier has
+/// not read to our end. The reset that follows when it left something unread is hidden behind its
+/// own end of file, so whoever only waits for that end believes it.
 async fn send(mut stream: TcpStream, bytes: &[u8], closing: Duration) -> Sent {
-    let mut written = 0;
-    while written < bytes.len() {
-        let why = match timeout(STALLED, stream.write(&bytes[written..])).await {
-            Ok(Ok(count)) if count > 0 => {
-                written += count;
-                continue;
-            }
-            Ok(Ok(_)) => "the printer closed the line".to_owned(),
-            Ok(Err(error)) => error.to_string(),
-            Err(_) => "the printer took nothing for two minutes".to_owned(),
-        };
-        return match written {
-            0 => Sent::Nothing(why),
-            _ => Sent::Unclear(format!("{why}, after {written} of {} bytes", bytes.len())),
-        };
+    if let Err(sent) = deliver(&mut stream, bytes).await {
+        return sent;
     }
     let closed = async {
         stream.shutdown().await?;
-        // What it says of itself is not asked for.
-        let mut said = [0; 512];
-        while stream.read(&mut said).await? > 0 {}
-        Ok::<_, io::Error>(())
+        end_of(&mut stream).await?;
+        // A reset that came with the end of file is told here alone.
+        stream.take_error()?.map_or(Ok(()), Err)
     };
     match timeout(closing, closed).await {
         Ok(Ok(())) => Sent::Whole,
-        Ok(Err(error)) => Sent::Unclear(format!("the line broke after the last byte: {error}")),
-        Err(_) => Sent::Unclear("the printer did not close the line in time".to_owned()),
+        Ok(Err(error)) => {
+            let why = plain(&error);
+            Sent::Unclear(format!("The line to the printer broke after the last byte: {why}."))
+        }
+        Err(_) => Sent::Unclear("The printer did not close the line in time.".to_owned()),
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use tokio::net::TcpListener;
-
-    use super::*;
-
-    /// What becomes of a file that is sent to somebody who does this.
-    async fn sent<F, Fut>(bytes: Vec<u8>, other: F) -> Sent
-    where
-        F: FnOnce(TcpStream) -> Fut + Send + 'static,
-        Fut: Future<Output = ()> + Send,
-    {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        let there = tokio::spawn(async move { other(listener.accept().await.unwrap().0).await });
-        let raw = Raw { host: address.ip().to_string(), port: address.port() };
-        let open = raw.connect().await.unwrap();
-        let sent = send(open, &bytes, Duration::from_secs(2)).await;
-        there.abort();
-        sent
-    }
-
-    #[tokio::test]
-    async fn a_printer_that_reads_everything_and_closes_has_printed() {
-        let reading = |mut stream: TcpStream| async move {
-            let mut read = Vec::new();
-            stream.read_to_end(&mut read).await.unwrap();
-            assert_eq!(read.len(), 300_000);
+/// Writes everything until the printer's system has it, while the printer keeps its side open.
+async fn deliver(stream: &mut TcpStream, bytes: &[u8]) -> Result<(), Sent> {
+    let outstanding = Outstanding::of(stream);
+    let (mut reading, mut writing) = stream.split();
+    let mut ended = pin!(end_of(&mut reading));
+    let mut written = 0;
+    while written < bytes.len() {
+        let why = tokio::select! {
+            biased;
+            end = &mut ended => early(end),
+            wrote = timeout(STALLED, writing.write(&bytes[written..])) => match wrote {
+                Ok(Ok(count)) if count > 0 => {
+                    written += count;
+                    continue;
+                }
+                Ok(Ok(_)) => early(Ok(())),
+                Ok(Err(error)) => early(Err(error)),
+                Err(_) => "The printer took nothing for two minutes".to_owned(),
+            }
         };
-        assert_eq!(sent(vec![7; 300_000], reading).await, Sent::Whole);
+        return Err(match written {
+            0 => Sent::Nothing(format!("{why}.")),
+            _ => Sent::Unclear(format!("{why}, after {written} of {} bytes.", bytes.len())),
+        });
     }
+    tokio::select! {
+        biased;
+        end = &mut ended => {
+            Err(Sent::Unclear(format!("{}, before the end was told.", early(end))))
+        }
+        is_there = arrived(outstanding.as_ref()) => match is_there {
+            true => Ok(()),
+            false => Err(Sent::Unclear("The printer took nothing for two minutes.".to_owned())),
+        }
+    }
+}
 
-    #[tokio::test]
-    async fn a_line_that_breaks_after_the_first_byte_leaves_it_unclear() {
-        let breaking = |mut stream: TcpStream| async move {
-            stream.read_exact(&mut [0; 100]).await.unwrap();
+fn early(end: io::Result<()>) -> String {
+    match end {
+        Ok(()) => "The printer closed the line".to_owned(),
+        Err(error) => format!("The line to the printer broke ({})", plain(&error)),
+    }
+}
+
+/// Waits for the printer's side to close. What it says of itself is not asked for.
+async fn end_of(stream: &mut (impl AsyncRead + Unpin)) -> io::Result<()> {
+    let mut said = [0; 512];
+    while stream.read(&mut said).await? > 0 {}
+    Ok(())
+}
+
+/// Waits until the printer's system has everything, and a moment more, in which a printer that
+/// leaves shows itself. False when it takes nothing any more.
+async fn arrived(outstanding: Option<&Outstanding>) -> bool {
+    let (mut last, mut idle, mut unknown) = (None, Duration::ZERO, 0);
+    let mut pause = PAUSE_MIN;
+    while idle < STALLED {
+        let left = match outstanding {
+            Some(outstanding) => outstanding.bytes().await,
+            None => None,
         };
-        assert!(matches!(sent(vec![7; 9_000_000], breaking).await, Sent::Unclear(_)));
+        unknown += u32::from(left.is_none());
+        if left == Some(0) || unknown > UNKNOWN_MAX {
+            sleep(SETTLING).await;
+            return true;
+        }
+        idle = if left == last { idle + pause } else { Duration::ZERO };
+        last = left;
+        sleep(pause).await;
+        pause = (pause * 2).min(PAUSE_MAX);
     }
-
-    #[tokio::test]
-    async fn a_printer_that_does_not_close_leaves_it_unclear() {
-        let keeping = |mut stream: TcpStream| async move {
-            let mut read = Vec::new();
-            let _all = stream.read_to_end(&mut read).await;
-            std::future::pending::<()>().await;
-        };
-        assert!(matches!(sent(b"^XA^XZ".to_vec(), keeping).await, Sent::Unclear(_)));
-    }
-
-    #[tokio::test]
-    async fn nobody_who_takes_a_connection_is_nothing_sent() {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        drop(listener);
-        let raw = Raw { host: address.ip().to_string(), port: address.port() };
-        assert!(raw.probe().await.is_err());
-    }
+    false
 }

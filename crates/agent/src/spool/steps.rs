@@ -140,6 +140,13 @@ pub(super) fn reported(state: PrintState) -> Reported {
 fn words(problem: PrintProblem, said: Option<&str>) -> Option<String> {
     const LOOK: &str = "Look at the printer before you print it again.";
     let failure = PrintFailure::said(problem, said.unwrap_or_default());
+    // A device says in a sentence of its own how the sending ended, and nothing is left to add.
+    if let (PrintProblem::Interrupted, Some(said)) = (problem, &failure.said)
+        && said.starts_with(char::is_uppercase)
+        && said.ends_with('.')
+    {
+        return Some(said.clone());
+    }
     let sentence = failure.message().say(Language::En);
     let mut sentence = sentence.trim().trim_end_matches(LOOK).trim_end().to_owned();
     if let Some(said) = failure.said.filter(|said| !sentence.contains(said.as_str())) {
@@ -147,4 +154,19 @@ fn words(problem: PrintProblem, said: Option<&str>) -> Option<String> {
         sentence.push_str(&said);
     }
     Some(sentence)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn why_a_sending_ended_is_said_once() {
+        let said = |said| words(PrintProblem::Interrupted, Some(said)).unwrap();
+        let stopped = "The agent stopped while it was sent.";
+        assert_eq!(said(stopped), stopped);
+        let broke = "The line to the printer broke while it was sent.";
+        assert_eq!(said("job-aborted"), format!("{broke} job-aborted"));
+        assert_eq!(words(PrintProblem::Interrupted, None).unwrap(), broke);
+    }
 }

@@ -50,8 +50,7 @@ impl Intake<'_> {
     /// Whether it can print a file of so many bytes so often at all.
     pub fn fits(&self, format: &str, bytes: u64, copies: i64) -> Result<(), PrintFailure> {
         if self.kind(format).is_none() {
-            let words = format!("{format} ≠ {}", self.names());
-            return Err(PrintFailure::said(PrintProblem::CannotTake, &words));
+            return Err(PrintFailure::said(PrintProblem::CannotTake, &self.not_taken(format)));
         }
         // A printer of labels that makes no copies gets the file several times in one document.
         if copies > self.copies_max(format) && !self.is_repeated(format, copies) {
@@ -63,6 +62,14 @@ impl Intake<'_> {
             return Err(PrintFailure::said(PrintProblem::TooLarge, &max));
         }
         Ok(())
+    }
+
+    /// The format against those that it takes; alone when there are none.
+    fn not_taken(&self, format: &str) -> String {
+        match self.types().formats().next() {
+            Some(_) => format!("{format} ≠ {}", self.names()),
+            None => format.to_owned(),
+        }
     }
 
     /// Whether the file goes several times in one document, because the printer makes no copies.
@@ -91,6 +98,7 @@ fn sent_unasked(format: Format) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::language::Language;
 
     fn abilities() -> Abilities {
         let types = ["application/pdf", "application/vnd.zebra-zpl", "image/png"];
@@ -118,6 +126,16 @@ mod tests {
         assert_eq!(problem("png", 1, 9), None);
         assert_eq!(problem("png", 1, 10), Some(PrintProblem::TooManyCopies));
         assert_eq!(problem("xlsx", 1, 1), Some(PrintProblem::CannotTake));
+    }
+
+    #[test]
+    fn a_printer_that_takes_nothing_known_is_told_apart_in_words() {
+        let say = |formats: &[Format]| {
+            let intake = Intake { abilities: &Abilities::default(), formats: Some(formats) };
+            intake.fits("pdf", 1, 1).unwrap_err().message().say(Language::En)
+        };
+        assert_eq!(say(&[]), "The printer takes none of the formats that are known here (pdf).");
+        assert_eq!(say(&[Format::Zpl]), "The printer does not take this format (pdf ≠ zpl).");
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Why a print job failed, or what is not known of it.
 
+use crate::document::Format;
 use crate::named::named;
 use crate::words::Message;
 
@@ -71,10 +72,16 @@ impl PrintFailure {
         PrintFailure { problem, said: Some(said).filter(|said| !said.trim().is_empty()) }
     }
 
+    /// Whether only the file's format was said, because the printer takes none that is known.
+    fn is_without_formats(&self) -> bool {
+        self.said.as_ref().is_some_and(|said| Format::parse(said).is_some())
+    }
+
     /// What people are told.
     pub fn message(&self) -> Message {
         let message = Message::new(match self.problem {
             PrintProblem::NoRule => "print-no-rule",
+            PrintProblem::CannotTake if self.is_without_formats() => "print-takes-nothing",
             PrintProblem::CannotTake => "print-cannot-take",
             PrintProblem::TooManyCopies => "print-too-many-copies",
             PrintProblem::TooLarge => "print-too-large",

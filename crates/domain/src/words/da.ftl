@@ -476,6 +476,7 @@ printer-has-jobs = Printeren har job, der ikke er færdige, og kun dens nuværen
 print-job-not-cancellable = Det kan allerede være sendt til printeren, så det kan ikke annulleres her.
 print-no-rule = Ingen printregel passer til denne fil ({ $said }).
 print-cannot-take = Printeren tager ikke dette format ({ $said }).
+print-takes-nothing = Printeren tager ingen af de formater, der kendes her ({ $said }).
 print-too-many-copies = Printeren laver ikke så mange kopier (højst { $said }).
 print-too-large = Filen er med sine kopier større end { $said } MiB, og mere sendes ikke til en printer.
 print-refused = Printeren afviste det: { $said }

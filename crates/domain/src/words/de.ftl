@@ -476,6 +476,7 @@ printer-has-jobs = Der Drucker hat Aufträge, die nicht fertig sind, und nur sei
 print-job-not-cancellable = Er kann schon an den Drucker gesendet worden sein und lässt sich hier nicht stornieren.
 print-no-rule = Keine Druckregel passt zu dieser Datei ({ $said }).
 print-cannot-take = Der Drucker nimmt dieses Format nicht an ({ $said }).
+print-takes-nothing = Der Drucker nimmt keines der hier bekannten Formate an ({ $said }).
 print-too-many-copies = Der Drucker macht nicht so viele Kopien (höchstens { $said }).
 print-too-large = Die Datei ist mit ihren Kopien größer als { $said } MiB, und mehr wird an keinen Drucker gesendet.
 print-refused = Der Drucker hat ihn abgelehnt: { $said }

@@ -476,6 +476,7 @@ printer-has-jobs = The printer has jobs that are not over, and only its present 
 print-job-not-cancellable = It may have been sent to the printer already, so it cannot be cancelled here.
 print-no-rule = No printing rule fits this file ({ $said }).
 print-cannot-take = The printer does not take this format ({ $said }).
+print-takes-nothing = The printer takes none of the formats that are known here ({ $said }).
 print-too-many-copies = The printer does not make so many copies (at most { $said }).
 print-too-large = The file with its copies is larger than { $said } MiB, and no more is sent to a printer.
 print-refused = The printer refused it: { $said }

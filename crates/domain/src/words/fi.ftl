@@ -485,6 +485,7 @@ printer-has-jobs = Tulostimella on keskeneräisiä töitä, ja niistä voi kysy�
 print-job-not-cancellable = Se on ehkä jo lähetetty tulostimelle, joten sitä ei voi peruuttaa täällä.
 print-no-rule = Mikään tulostussääntö ei sovi tähän tiedostoon ({ $said }).
 print-cannot-take = Tulostin ei ota vastaan tätä muotoa ({ $said }).
+print-takes-nothing = Tulostin ei ota vastaan mitään tässä tunnetuista muodoista ({ $said }).
 print-too-many-copies = Tulostin ei tee näin montaa kopiota (enintään { $said }).
 print-too-large = Tiedosto on kopioineen suurempi kuin { $said } Mt, eikä tulostimelle lähetetä enempää.
 print-refused = Tulostin hylkäsi sen: { $said }

@@ -476,6 +476,7 @@ printer-has-jobs = Skriveren har jobber som ikke er ferdige, og bare dens nåvæ
 print-job-not-cancellable = Den kan allerede være sendt til skriveren, så den kan ikke kanselleres her.
 print-no-rule = Ingen utskriftsregel passer til denne filen ({ $said }).
 print-cannot-take = Skriveren tar ikke dette formatet ({ $said }).
+print-takes-nothing = Skriveren tar ingen av formatene som er kjent her ({ $said }).
 print-too-many-copies = Skriveren lager ikke så mange kopier (høyst { $said }).
 print-too-large = Filen er med kopiene sine større enn { $said } MiB, og mer sendes ikke til en skriver.
 print-refused = Skriveren avviste den: { $said }

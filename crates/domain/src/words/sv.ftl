@@ -476,6 +476,7 @@ printer-has-jobs = Skrivaren har jobb som inte är klara, och bara dess nuvarand
 print-job-not-cancellable = Det kan redan ha skickats till skrivaren, så det kan inte avbokas här.
 print-no-rule = Ingen utskriftsregel passar denna fil ({ $said }).
 print-cannot-take = Skrivaren tar inte detta format ({ $said }).
+print-takes-nothing = Skrivaren tar inget av de format som är kända här ({ $said }).
 print-too-many-copies = Skrivaren gör inte så många kopior (högst { $said }).
 print-too-large = Filen är med sina kopior större än { $said } MiB, och mer skickas inte till en skrivare.
 print-refused = Skrivaren avvisade det: { $said }

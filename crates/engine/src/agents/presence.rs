@@ -123,7 +123,7 @@ fn follow_silent(
     agent: &PrintAgent,
     now: Time,
 ) -> Result<LookedAfter, Error> {
-    let last = agent.seen_at.map(|at| at.to_string());
+    let last = agent.seen_at.map(Time::to_the_second);
     let mut followed = LookedAfter { next: None, has_news: false };
     for job in print_jobs::list_held(tx, team, agent.id)? {
         let is_followed = matches!(job.state, PrintState::Queued | PrintState::Printing);

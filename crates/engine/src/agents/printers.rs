@@ -39,6 +39,15 @@ impl ReportedPrinter {
             ..Abilities::default()
         }
     }
+
+    /// What it takes by this report. An agent that begins anew while the printer is off does not
+    /// know yet what it takes: what was known before still counts.
+    fn abilities_after(&self, known: &Abilities) -> Abilities {
+        match self.formats.is_empty() && !self.is_online {
+            true => known.clone(),
+            false => self.abilities(),
+        }
+    }
 }
 
 /// From now on the agent has these printers and no others. Those that it does not tell of any more
@@ -122,7 +131,7 @@ fn change(
             reported_online: Some(reported.is_online),
             ..own
         }),
-        abilities: reported.abilities(),
+        abilities: reported.abilities_after(&old.abilities),
         is_online: reported.is_online,
         ..old.clone()
     };
@@ -160,4 +169,26 @@ pub(super) fn disown_all(
         disown(tx, team, printer, now)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_printer_that_is_off_and_says_nothing_of_formats_takes_what_it_took() {
+        let report = |is_online, formats: &[Format]| ReportedPrinter {
+            key: "uri:a".to_owned(),
+            name: "A".to_owned(),
+            is_online,
+            formats: formats.to_vec(),
+            sizes: None,
+            copies_max: None,
+        };
+        let known = report(true, &[Format::Pdf]).abilities();
+        let types = |report: ReportedPrinter| report.abilities_after(&known).types;
+        assert_eq!(types(report(false, &[])), ["application/pdf"]);
+        assert_eq!(types(report(true, &[])), [""; 0]);
+        assert_eq!(types(report(false, &[Format::Png])), ["image/png"]);
+    }
 }

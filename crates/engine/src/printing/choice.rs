@@ -92,12 +92,16 @@ pub fn check(
     })
 }
 
-/// Whether the printer can print the file so often at all.
+/// Whether the printer can print the file so often at all. For one of which nobody knows yet what
+/// it takes a file waits: its agent judges when it reaches it.
 pub(super) fn fits(
     printer: &Printer,
     document: &Document,
     copies: i64,
 ) -> Result<(), PrintFailure> {
+    if printer.is_unmet() && bytes(document) <= FILE_BYTES_MAX {
+        return Ok(());
+    }
     printer.intake().fits(&document.format, bytes(document), copies)
 }
 
@@ -118,4 +122,62 @@ fn too_large(key: &'static str) -> Message {
 
 fn bytes(document: &Document) -> u64 {
     u64::try_from(document.size_bytes).unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+    use waybill_domain::document::SourceKind;
+    use waybill_domain::ids::{DocumentId, PrintAgentId};
+    use waybill_domain::printing::{Abilities, Provider};
+    use waybill_domain::time::Time;
+    use waybill_store::printers::AgentPrinter;
+
+    use super::*;
+
+    fn label() -> Document {
+        Document {
+            id: DocumentId(Uuid::nil()),
+            source_type: SourceKind::Shipment,
+            source: Uuid::nil(),
+            position: 0,
+            name: "Label".to_owned(),
+            filename: "label.pdf".to_owned(),
+            types: "label".to_owned(),
+            format: "pdf".to_owned(),
+            size_bytes: 3,
+            hash: Vec::new(),
+            width_um: None,
+            height_um: None,
+            page_count: Some(1),
+            is_drawable: false,
+            print_status: None,
+            created_at: Time(0),
+            updated_at: Time(0),
+        }
+    }
+
+    #[test]
+    fn a_file_waits_for_a_printer_whose_formats_its_agent_does_not_know_yet() {
+        let names = ("zebra".to_owned(), String::new());
+        let known = (false, Abilities::default());
+        let called = Printer::new(PrinterId(Uuid::nil()), names, known, Time(0));
+        let printer = |reported_online| Printer {
+            provider: Provider::Agent,
+            agent: Some(AgentPrinter {
+                agent: PrintAgentId(Uuid::nil()),
+                key: "uri:a".to_owned(),
+                name: "zebra".to_owned(),
+                reported_online,
+            }),
+            ..called.clone()
+        };
+        let is_taken = |printer: &Printer| fits(printer, &label(), 2).is_ok();
+        assert!(is_taken(&printer(Some(false))) && is_taken(&printer(None)));
+        assert!(!is_taken(&printer(Some(true))) && !is_taken(&called));
+        let said = Printer { formats: Some(Vec::new()), ..printer(Some(false)) };
+        assert!(!is_taken(&said));
+        let large = Document { size_bytes: i64::MAX, ..label() };
+        assert!(fits(&printer(Some(false)), &large, 1).is_err());
+    }
 }
