@@ -2,8 +2,8 @@
 //!
 //! Until the first byte is out nothing was sent, and it may be tried again. When all has arrived,
 //! we have closed our side and the printer closes its own after that, it has read everything, and
-//! that is as much as `printed` can mean here. Everything between is not known. One connection at a time: label printers mix
-//! the labels of two.
+//! that is as much as `printed` can mean here. Everything between is not known. One connection at a
+//! time: label printers mix the labels of two.
 
 mod outstanding;
 #[cfg(test)]

@@ -53,8 +53,8 @@ impl Number {
         self.scaled(3)
     }
 
-    /// The value in steps of so many decimals, rounded half away from zero; nothing when it does not
-    /// fit.
+    /// The value in steps of so many decimals, rounded half away from zero; nothing when it does
+    /// not fit.
     pub fn rounded(&self, decimals: u32) -> Option<i64> {
         let Some(Parts { negative, digits, exponent }) = self.parts() else {
             // An exponent that is too long to read: above all bounds, or next to nothing.

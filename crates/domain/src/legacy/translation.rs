@@ -88,8 +88,8 @@ impl Translation {
         }
     }
 
-    /// Leaves out the notifications that are not offered on this route: clients always ask for both.
-    /// Tells whether there were any.
+    /// Leaves out the notifications that are not offered on this route: clients always ask for
+    /// both. Tells whether there were any.
     pub fn leave_out_notifications(&mut self, told: &FieldErrors) -> bool {
         let is_refused = |code: &str| {
             let name = format!("services.{code}");

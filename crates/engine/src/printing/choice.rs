@@ -93,7 +93,7 @@ pub fn check(
 }
 
 /// Whether the printer can print the file so often at all. For one of which nobody knows yet what
-/// it takes a file waits: its agent judges when it reaches it.
+/// it takes a file waits: its agent decides when it reaches it.
 pub(super) fn fits(
     printer: &Printer,
     document: &Document,
