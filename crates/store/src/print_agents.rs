@@ -243,11 +243,11 @@ pub fn any_register(
     )
 }
 
-/// The agent with this token, its team, and the team's language and domain.
-pub fn any_find_by_token(
-    tx: &mut Tx<'_>,
-    token: &[u8],
-) -> Result<Option<(TeamId, PrintAgentId, (String, String))>> {
+/// A team, an agent of it, and the team's language and domain.
+pub type TeamAgent = (TeamId, PrintAgentId, (String, String));
+
+/// The agent with this token.
+pub fn any_find_by_token(tx: &mut Tx<'_>, token: &[u8]) -> Result<Option<TeamAgent>> {
     tx.one(
         "SELECT print_agent.team, print_agent.id, team.language, team.domain
            FROM print_agent JOIN team ON team.id = print_agent.team
