@@ -190,6 +190,7 @@ impl Server {
             parts.extensions.insert(Peer(peer.ip()));
             let (router, under_way) = (router.clone(), requests.begin());
             let answers = answers.clone();
+            answers.note_request();
             async move {
                 // Without it the connection ends in a moment.
                 let Some(under_way) = under_way else { return std::future::pending().await };

@@ -42,6 +42,8 @@ struct Waiting {
     handed_over: Vec<Answer>,
     /// And given to the system.
     sent: Vec<Answer>,
+    /// And something came after that, which may be the next request.
+    followed: Vec<Answer>,
 }
 
 struct Answer {
@@ -65,19 +67,31 @@ impl Untaken {
         }
     }
 
-    /// The caller says something after it.
-    pub fn note_heard(&self) {
-        let heard: Vec<Answer> = {
-            let mut waiting = self.waiting();
-            waiting.sent.extract_if(.., |answer| !answer.is_stream).collect()
-        };
-        heard.iter().for_each(|answer| answer.when_taken.tell());
+    /// Something comes after it. A line end alone says nothing.
+    pub fn note_bytes(&self) {
+        let mut waiting = self.waiting();
+        if !waiting.sent.is_empty() {
+            let followed: Vec<Answer> =
+                waiting.sent.extract_if(.., |answer| !answer.is_stream).collect();
+            waiting.followed.extend(followed);
+        }
+    }
+
+    /// A request has begun: what it follows was read. One that was here before the answer is none.
+    pub fn note_request(&self) {
+        let followed = std::mem::take(&mut self.waiting().followed);
+        followed.iter().for_each(|answer| answer.when_taken.tell());
     }
 
     /// The caller has come to its end.
     pub fn note_end(&self) {
-        let sent = std::mem::take(&mut self.waiting().sent);
-        sent.iter().for_each(|answer| answer.when_taken.tell());
+        let ended = {
+            let mut waiting = self.waiting();
+            let mut ended = std::mem::take(&mut waiting.sent);
+            ended.append(&mut waiting.followed);
+            ended
+        };
+        ended.iter().for_each(|answer| answer.when_taken.tell());
     }
 
     /// The caller is gone.
@@ -87,7 +101,8 @@ impl Untaken {
 
     /// Whether there is an answer that was sent and of which nothing was heard.
     pub fn is_waiting(&self) -> bool {
-        !self.waiting().sent.is_empty()
+        let waiting = self.waiting();
+        !waiting.sent.is_empty() || !waiting.followed.is_empty()
     }
 
     fn waiting(&self) -> MutexGuard<'_, Waiting> {
@@ -109,14 +124,22 @@ mod tests {
             counting.fetch_add(1, Ordering::Relaxed);
         });
         let untaken = Untaken::default();
+        let hear = || {
+            untaken.note_bytes();
+            untaken.note_request();
+        };
         untaken.note_sent();
         untaken.hand_over(answer.clone(), false);
-        untaken.note_heard();
+        hear();
         assert_eq!(count.load(Ordering::Relaxed), 0, "it was not sent yet");
         untaken.note_sent();
+        untaken.note_request();
+        assert_eq!(count.load(Ordering::Relaxed), 0, "that request was here before");
+        untaken.note_bytes();
+        assert_eq!(count.load(Ordering::Relaxed), 0, "that may be no request");
         assert!(untaken.is_waiting());
-        untaken.note_heard();
-        untaken.note_heard();
+        hear();
+        hear();
         answer.tell();
         assert_eq!(count.load(Ordering::Relaxed), 1);
     }
@@ -131,7 +154,8 @@ mod tests {
         let untaken = Untaken::default();
         untaken.hand_over(WhenTaken::new(act), true);
         untaken.note_sent();
-        untaken.note_heard();
+        untaken.note_bytes();
+        untaken.note_request();
         assert_eq!(is_taken.load(Ordering::Relaxed), 0, "that may be of another stream");
         untaken.note_end();
         assert_eq!(is_taken.load(Ordering::Relaxed), 1);
@@ -143,6 +167,6 @@ mod tests {
         untaken.hand_over(WhenTaken::new(|| panic!("nobody has it")), false);
         untaken.note_sent();
         untaken.forget();
-        untaken.note_heard();
+        untaken.note_end();
     }
 }

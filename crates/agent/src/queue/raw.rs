@@ -5,7 +5,6 @@
 //! that is as much as `printed` can mean here. Everything between is not known. One connection at a
 //! time: label printers mix the labels of two.
 
-mod outstanding;
 #[cfg(test)]
 mod tests;
 
@@ -18,11 +17,11 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::{sleep, timeout};
 use waybill_domain::printing::Abilities;
+use waybill_outbound::Outstanding;
 use waybill_printing::queue::QueueJob;
 
 use super::device::{Device, Sent};
 use super::error::{DeviceError, plain};
-use outstanding::Outstanding;
 
 /// A printer that does not take a connection in this time is not there.
 const CONNECT: Duration = Duration::from_secs(3);

@@ -98,8 +98,20 @@ impl Resend {
         team: TeamId,
         now: Time,
     ) -> Result<Option<(ShipmentId, bool)>, Error> {
-        let found = legacy::find_open(tx, team, &self.fingerprint)?;
-        let Some((id, made_at, answered_at)) = found else { return Ok(None) };
+        match legacy::find_open(tx, team, &self.fingerprint)? {
+            Some(open) => self.answered_from(tx, team, open, now),
+            None => Ok(None),
+        }
+    }
+
+    /// The same, when this shipment is open for the request.
+    fn answered_from(
+        &self,
+        tx: &mut Tx<'_>,
+        team: TeamId,
+        (id, made_at, answered_at): (ShipmentId, Time, Option<Time>),
+        now: Time,
+    ) -> Result<Option<(ShipmentId, bool)>, Error> {
         // What was sent before anybody had the label is no second wish.
         let answered_at = answered_at.or_else(|| self.taken.when(id));
         let is_second = answered_at.is_some_and(|at| at <= self.arrived_at);
@@ -122,11 +134,12 @@ impl Resend {
         for (shipment, at) in self.taken.of(team) {
             legacy::set_answered(tx, team, shipment, at)?;
         }
-        let known = self.look(tx, team, now)?;
-        if known.is_none()
-            && let Some((old, ..)) = legacy::find_open(tx, team, &self.fingerprint)?
-        {
-            legacy::close(tx, team, old)?;
+        // It is read once: another look would see what the same request has just begun elsewhere,
+        // and only what is known to be over may make room.
+        let Some(open) = legacy::find_open(tx, team, &self.fingerprint)? else { return Ok(None) };
+        let known = self.answered_from(tx, team, open, now)?;
+        if known.is_none() {
+            legacy::close(tx, team, open.0)?;
         }
         Ok(known.map(|(id, _)| id))
     }

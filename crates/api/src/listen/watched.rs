@@ -8,6 +8,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
+use waybill_outbound::Outstanding;
 
 use crate::taken::Untaken;
 
@@ -44,8 +45,10 @@ impl Watched {
 }
 
 /// Whether the peer was gone before it had all: what it sent before may end in order nevertheless.
-fn is_reset(stream: &TcpStream) -> bool {
-    !matches!(stream.take_error(), Ok(None))
+/// `ours` are the bytes that it need not have acknowledged: our own end is one.
+fn is_cut(stream: &TcpStream, ours: u64) -> bool {
+    let outstanding = || Outstanding::of(stream).and_then(|line| line.bytes_at_once());
+    !matches!(stream.take_error(), Ok(None)) || outstanding().is_some_and(|left| left > ours)
 }
 
 impl AsyncRead for Watched {
@@ -58,11 +61,15 @@ impl AsyncRead for Watched {
         let result = ready!(self.poll(|stream| stream.poll_read(context, buffer)));
         let is_end = buffer.filled().len() == before;
         self.is_ended |= is_end;
-        let is_gone = || self.stream.as_ref().is_none_or(is_reset);
-        match is_end {
-            _ if result.is_err() || (is_end && is_gone()) => self.untaken.forget(),
-            true => self.untaken.note_end(),
-            false => self.untaken.note_heard(),
+        let is_gone = || self.stream.as_ref().is_none_or(|stream| is_cut(stream, 0));
+        if !self.untaken.is_waiting() {
+            // Nobody wants to know.
+        } else if result.is_err() || (is_end && is_gone()) {
+            self.untaken.forget();
+        } else if is_end {
+            self.untaken.note_end();
+        } else {
+            self.untaken.note_bytes();
         }
         Poll::Ready(result)
     }
@@ -129,7 +136,7 @@ async fn listen(mut stream: TcpStream, untaken: Untaken) {
     let mut unread = [0; 1024];
     loop {
         match stream.read(&mut unread).await {
-            Ok(0) if !is_reset(&stream) => return untaken.note_end(),
+            Ok(0) if !is_cut(&stream, 1) => return untaken.note_end(),
             Ok(0) | Err(_) => return,
             // It goes on with a request that nobody answers.
             Ok(_) => {}
