@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::SETTINGS;
 use super::error::SettingsFileError;
+use super::table::SETTINGS;
 
 /// Every setting of a file by its name.
 pub(super) fn read_file(path: &Path) -> Result<BTreeMap<String, String>, SettingsFileError> {

@@ -7,8 +7,8 @@ use waybill_domain::quota::Quotas;
 use waybill_domain::retention::Retention;
 use waybill_printing::PrinterNetworks;
 
-use super::Places;
 use super::error::{ConfigError, SettingError};
+use super::places::Places;
 use super::times::time;
 
 /// Where printers may be, and for how long jobs wait for one.

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use waybill_api::legacy::Sunset;
 
-use super::Places;
 use super::error::{ConfigError, SettingError};
+use super::places::Places;
 
 /// The longest time that can be set.
 const TIME_MAX: Duration = Duration::from_hours(24 * 365);

@@ -172,6 +172,7 @@ impl SeededTeam {
         put.send().await.expect(200);
         self.people().await;
         self.know("teamUuid", self.fixture.app.team.to_string());
+        self.know("team", "shop.example.com".to_owned());
         self.know("carrier", "sandbox".to_owned());
         self.know("country", "DK".to_owned());
     }
@@ -249,6 +250,11 @@ fn is_closed(route: &Route) -> bool {
     let is_json = std::ptr::eq(route.dialect, &dialect::JSON);
     let is_oauth = route.path.starts_with("/oauth/") || route.path.starts_with("/.well-known/");
     is_json && !is_oauth && !is_planned(route) && !OPEN.contains(&route.operation.as_str())
+}
+
+/// Whether the older API books there.
+fn books_a_label(route: &Route) -> bool {
+    route.path.starts_with("/api/v1/") && route.path.ends_with("/labels") && has_body(route)
 }
 
 fn is_planned(route: &Route) -> bool {
@@ -354,8 +360,14 @@ fixtures! {
         all.retain(|route| route.operation != "registerPrintAgent");
         let is_end = ["updateCarrierAccount", "openAgentSession"];
         all.sort_by_key(|route| is_end.contains(&&*route.operation));
+        let mut labels: Vec<Value> = Vec::new();
         for route in &all {
             for mut example in body_examples(route) {
+                // Labels that are joined are those of the bookings before.
+                let joined = example["shipments"].as_array_mut().into_iter().flatten();
+                for (given, booked) in joined.zip(&labels) {
+                    given["shipment_id"] = booked.clone();
+                }
                 if let Some(session) = example.get_mut("session") {
                     *session = json!(seeded.agent.session);
                 }
@@ -369,6 +381,10 @@ fixtures! {
                 if reply.status >= 300 {
                     let text = String::from_utf8_lossy(&reply.bytes);
                     refused.push(format!("{} {}: {text}", route.operation, reply.status));
+                } else if books_a_label(route) {
+                    labels.push(reply.at("/data/shipment_id").clone());
+                    // The same request again may be answered from the same shipment.
+                    labels.dedup();
                 }
             }
         }
