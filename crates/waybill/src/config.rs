@@ -1,8 +1,8 @@
 //! The settings of the server, read and checked.
 //!
 //! `--help`, the environment variables, the settings file and the table in `docs/operations.md` all
-//! come from one table (`table.rs`). A flag beats the environment, which beats the file, which beats
-//! the default.
+//! come from one table (`table.rs`). A flag beats the environment, which beats the file, which
+//! beats the default.
 
 mod database;
 mod error;
