@@ -68,7 +68,7 @@ fn a_method_without_a_service_is_for_demo_paths() {
 fn addons_of_an_unknown_method_are_not_guessed_about() {
     let addons = r#""addons":[{"code":"insurance","value":"1000"},
         {"code":"sms_notification","value":"30 27 47 35"}]"#;
-    let unknown = told(&format!(r#"{{"shipping_method":"zzz",{addons}}}"#));
+    let unknown = told(&format!(r#"{{"shipping_method":"zzz","services":null,{addons}}}"#));
     assert_eq!(unknown.len(), 1, "{unknown:?}");
     assert!(unknown[0].starts_with("shipping_method "), "{unknown:?}");
 }
