@@ -17,6 +17,14 @@ pub fn maker(who: &Caller) -> Result<&User, ApiError> {
     }
 }
 
+/// The same of something that does not end.
+pub fn lasting_maker(who: &Caller) -> Result<&User, ApiError> {
+    match (maker(who)?, who.expires_at) {
+        (user, None) => Ok(user),
+        _ => Err(ApiError::NotForExpiring),
+    }
+}
+
 /// Reads `scopes`, each of which the caller must have.
 pub fn read_scopes(fields: &Fields, who: &Caller) -> Option<Scopes> {
     let scopes = fields.list("scopes", 1..=Scope::ALL.len() + 1).then(|values| {

@@ -16,7 +16,7 @@ use waybill_store::Tx;
 use waybill_store::oauth::clients::{self, Client};
 
 use super::caller::{Caller, Member};
-use super::given_scopes::{maker, read_scopes};
+use super::given_scopes::{lasting_maker, read_scopes};
 use super::lists::NewestFirst;
 use super::members::still_admin;
 use super::quotas;
@@ -37,7 +37,7 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
     let (body, claim, errors) = request.idempotent_body().await?;
     let who = request.who.clone();
     let who = who.ok_or_else(|| ApiError::Internal("nobody asks".to_owned()))?;
-    maker(&who)?;
+    lasting_maker(&who)?;
     let read = |fields: &Fields| ClientInput::read(fields, &who);
     let input = errors.or(read_knowing(&body, FieldErrors::default(), read))?;
     let (secret, hash) = new_secret(&request)?;
@@ -89,7 +89,7 @@ pub async fn rotate(mut request: Request, member: Member) -> Result<Reply, ApiEr
     let client = find(&request, member).await?;
     let who = request.who.clone();
     let who = who.ok_or_else(|| ApiError::Internal("nobody asks".to_owned()))?;
-    maker(&who)?;
+    lasting_maker(&who)?;
     // Whoever knows the secret is the client.
     let stored = Scopes::parse(&client.scopes);
     who.has_these(&stored.map_err(|error| ApiError::Internal(error.to_string()))?)?;

@@ -79,7 +79,6 @@ pub fn guarded(reply: Reply) -> Reply {
         // With `no-referrer` browsers send `Origin: null` with our own forms.
         .header(header::REFERRER_POLICY, "same-origin")
         .header(header::X_FRAME_OPTIONS, "DENY")
-        .header(HeaderName::from_static("cross-origin-opener-policy"), "same-origin")
         .header(HeaderName::from_static(SAME_ORIGIN), "same-origin")
 }
 

@@ -250,6 +250,8 @@ pub enum ApiError {
     NotForOneTeam,
     /// 403: what an app made would outlive what its user agreed to.
     NotForApps,
+    /// 403: what a token that ends made would not end.
+    NotForExpiring,
     /// 404: not there, or not for this team.
     NotFound,
     /// 404: what the key made was deleted.
@@ -331,7 +333,8 @@ impl ApiError {
             | ApiError::NotForAgents
             | ApiError::NotForClients
             | ApiError::NotForOneTeam
-            | ApiError::NotForApps => StatusCode::FORBIDDEN,
+            | ApiError::NotForApps
+            | ApiError::NotForExpiring => StatusCode::FORBIDDEN,
             ApiError::NotFound | ApiError::Deleted | ApiError::UnknownPath => StatusCode::NOT_FOUND,
             ApiError::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             ApiError::TooSlow => StatusCode::REQUEST_TIMEOUT,
@@ -367,6 +370,7 @@ impl ApiError {
             ApiError::NotForClients => Message::new("forbidden-client"),
             ApiError::NotForOneTeam => Message::new("forbidden-one-team"),
             ApiError::NotForApps => Message::new("forbidden-app"),
+            ApiError::NotForExpiring => Message::new("forbidden-expiring"),
             ApiError::NotFound => Message::new("not-found"),
             ApiError::Deleted => Message::new("replayed-deleted"),
             ApiError::UnknownPath => Message::new("unknown-path"),

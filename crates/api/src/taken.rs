@@ -1,6 +1,7 @@
 //! Whether a caller has taken an answer. That all of it was handed to the system says little: it
-//! keeps what a caller who is gone will never read. Only what comes back tells: the next request on
-//! the connection, or its orderly end. A caller that goes away in the middle ends it otherwise.
+//! keeps what a caller who is gone will never read. What comes back tells: the next request on the
+//! connection, its orderly end, or that the caller's system has all of it and the connection still
+//! holds a while later. A caller that goes away in the middle ends it otherwise.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -44,10 +45,14 @@ struct Waiting {
     sent: Vec<Answer>,
     /// And something came after that, which may be the next request.
     followed: Vec<Answer>,
+    /// How many answers there were.
+    count: u64,
 }
 
 struct Answer {
     when_taken: WhenTaken,
+    /// Its place among those of the connection.
+    number: u64,
     /// Whether others share its connection: then only the end of that tells.
     is_stream: bool,
 }
@@ -55,16 +60,32 @@ struct Answer {
 impl Untaken {
     /// The last byte of an answer was handed to the library.
     pub fn hand_over(&self, when_taken: WhenTaken, is_stream: bool) {
-        self.waiting().handed_over.push(Answer { when_taken, is_stream });
+        let mut waiting = self.waiting();
+        waiting.count += 1;
+        let number = waiting.count;
+        waiting.handed_over.push(Answer { when_taken, number, is_stream });
     }
 
-    /// All that was handed to the library was given to the system.
-    pub fn note_sent(&self) {
+    /// All that was handed to the library was given to the system. The number of the last answer of
+    /// which that is new.
+    pub fn note_sent(&self) -> Option<u64> {
         let mut waiting = self.waiting();
-        if !waiting.handed_over.is_empty() {
-            let handed_over = std::mem::take(&mut waiting.handed_over);
-            waiting.sent.extend(handed_over);
-        }
+        let handed_over = std::mem::take(&mut waiting.handed_over);
+        let last = handed_over.last().map(|answer| answer.number);
+        waiting.sent.extend(handed_over);
+        last
+    }
+
+    /// The caller's system has all answers up to this number, and the connection holds.
+    pub fn note_arrived(&self, last: u64) {
+        let arrived: Vec<Answer> = {
+            let mut waiting = self.waiting();
+            let Waiting { sent, followed, .. } = &mut *waiting;
+            let has_arrived = |answer: &mut Answer| answer.number <= last;
+            let sent = sent.extract_if(.., has_arrived);
+            sent.chain(followed.extract_if(.., has_arrived)).collect()
+        };
+        arrived.iter().for_each(|answer| answer.when_taken.tell());
     }
 
     /// Something comes after it. A line end alone says nothing.
@@ -96,7 +117,8 @@ impl Untaken {
 
     /// The caller is gone.
     pub fn forget(&self) {
-        *self.waiting() = Waiting::default();
+        let mut waiting = self.waiting();
+        *waiting = Waiting { count: waiting.count, ..Waiting::default() };
     }
 
     /// Whether there is an answer that was sent and of which nothing was heard.
@@ -159,6 +181,28 @@ mod tests {
         assert_eq!(is_taken.load(Ordering::Relaxed), 0, "that may be of another stream");
         untaken.note_end();
         assert_eq!(is_taken.load(Ordering::Relaxed), 1);
+    }
+
+    #[test]
+    fn an_answer_is_taken_when_it_has_arrived_on_a_line_that_holds() {
+        let count = Arc::new(AtomicUsize::new(0));
+        let answer = || {
+            let count = Arc::clone(&count);
+            WhenTaken::new(move || {
+                count.fetch_add(1, Ordering::Relaxed);
+            })
+        };
+        let untaken = Untaken::default();
+        untaken.hand_over(answer(), true);
+        let first = untaken.note_sent().unwrap();
+        assert_eq!(untaken.note_sent(), None);
+        untaken.hand_over(answer(), false);
+        let second = untaken.note_sent().unwrap();
+        untaken.note_arrived(first);
+        assert_eq!(count.load(Ordering::Relaxed), 1, "the second may be on its way");
+        untaken.note_arrived(second);
+        assert_eq!(count.load(Ordering::Relaxed), 2);
+        assert!(!untaken.is_waiting());
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub fn inspect(
     let whole = |measured| vec![Part { bytes: bytes.to_vec(), measured }];
     match format {
         Format::Pdf => pdf::split(bytes),
-        Format::Png => Ok(whole(picture::measure(bytes)?)),
+        Format::Png => Ok(whole(picture::measure(bytes, expected.into())?)),
         Format::Zpl => Ok(whole(zpl::measure(bytes, expected.into())?)),
         Format::Xlsx => Err(Problem::file("document-format")),
     }

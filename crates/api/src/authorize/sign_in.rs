@@ -53,7 +53,8 @@ fn draw(
             (forms::hidden(request, authorization, &browser, Step::SignIn, None))
             div.field {
                 label for="email" { (say(language, "page-email")) }
-                input #email type="email" name="email" value=(email) required
+                // Not of the type `email`: browsers write addresses of other letters anew.
+                input #email type="text" inputmode="email" name="email" value=(email) required
                     autocomplete="username" autocapitalize="none" spellcheck="false"
                     autofocus[email.is_empty()] aria-describedby=[described]
                     aria-invalid=[invalid];

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::sync::Semaphore;
 use waybill_outbound::Outstanding;
@@ -17,6 +17,13 @@ use crate::taken::Untaken;
 const LISTENED: Duration = Duration::from_secs(5);
 /// So many at once.
 static LISTENING: Semaphore = Semaphore::const_new(256);
+/// A line that holds so long after an answer was not cut in the middle of it: whoever goes away
+/// with something unread ends it at once.
+const HOLDS: Duration = Duration::from_secs(1);
+/// So often it is seen whether an answer has arrived by then.
+const LOOKS: u32 = 60;
+/// The answers of so many connections at once are looked after.
+static LOOKING: Semaphore = Semaphore::const_new(256);
 
 /// The socket of a connection.
 pub struct Watched {
@@ -31,6 +38,32 @@ impl Watched {
     /// Tells of the answers on this socket.
     pub fn new(stream: TcpStream, untaken: Untaken) -> Watched {
         Watched { stream: Some(stream), is_ended: false, untaken }
+    }
+
+    /// Sees later whether the answers up to this one have arrived.
+    fn look_later(&self, last: u64) {
+        let outstanding = self.stream.as_ref().and_then(Outstanding::of);
+        let (Some(outstanding), Ok(runtime), Ok(one)) =
+            (outstanding, tokio::runtime::Handle::try_current(), LOOKING.try_acquire())
+        else {
+            return;
+        };
+        let untaken = self.untaken.clone();
+        runtime.spawn(async move {
+            let _one = one;
+            for _ in 0..LOOKS {
+                tokio::time::sleep(HOLDS).await;
+                if !untaken.is_waiting() {
+                    return;
+                }
+                match outstanding.bytes().await {
+                    Some(0) => return untaken.note_arrived(last),
+                    Some(_) => {}
+                    // The line is gone, or nobody can know.
+                    None => return,
+                }
+            }
+        });
     }
 
     fn poll<T>(
@@ -98,8 +131,10 @@ impl AsyncWrite for Watched {
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<(), Error>> {
         let result = ready!(self.poll(|stream| stream.poll_flush(context)));
-        if result.is_ok() {
-            self.untaken.note_sent();
+        if result.is_ok()
+            && let Some(last) = self.untaken.note_sent()
+        {
+            self.look_later(last);
         }
         Poll::Ready(result)
     }
@@ -117,22 +152,28 @@ impl Drop for Watched {
     /// end that it said before the answer tells nothing.
     fn drop(&mut self) {
         let is_open = self.untaken.is_waiting() && !self.is_ended;
-        let Some(stream) = self.stream.take().filter(|_| is_open) else { return };
+        let Some(stream) = self.stream.take().filter(|_| is_open) else {
+            return self.untaken.forget();
+        };
         let (Ok(runtime), Ok(one)) =
             (tokio::runtime::Handle::try_current(), LISTENING.try_acquire())
         else {
-            return;
+            return self.untaken.forget();
         };
         let untaken = self.untaken.clone();
         runtime.spawn(async move {
             let _one = one;
-            let _in_time = tokio::time::timeout(LISTENED, listen(stream, untaken)).await;
+            let _in_time = tokio::time::timeout(LISTENED, listen(stream, &untaken)).await;
+            // The place of the line may soon be another one's.
+            untaken.forget();
         });
     }
 }
 
-/// Reads to the end of a connection, which tells whether all of the answer was read.
-async fn listen(mut stream: TcpStream, untaken: Untaken) {
+/// Reads to the end of a connection, which tells whether all of the answer was read. Its caller is
+/// told first that nobody answers here any more.
+async fn listen(mut stream: TcpStream, untaken: &Untaken) {
+    let _ended = stream.shutdown().await;
     let mut unread = [0; 1024];
     loop {
         match stream.read(&mut unread).await {
@@ -140,6 +181,28 @@ async fn listen(mut stream: TcpStream, untaken: Untaken) {
             Ok(0) | Err(_) => return,
             // It goes on with a request that nobody answers.
             Ok(_) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_caller_is_told_that_nobody_answers_any_more_while_it_is_listened_to() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let mut caller = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
+        let (ours, _) = listener.accept().await.unwrap();
+        let untaken = Untaken::default();
+        let told = caller.read_u8();
+        let told = tokio::time::timeout(Duration::from_secs(60), told);
+        // It would go on for as long as the caller holds its end.
+        tokio::select! {
+            () = listen(ours, &untaken) => panic!("the caller has not ended it"),
+            told = told => assert!(told.unwrap().is_err(), "that is the end"),
         }
     }
 }

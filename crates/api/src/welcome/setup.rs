@@ -51,7 +51,7 @@ pub fn page(request: &Request, typed: &Typed, problems: &[Problem]) -> Reply {
     let lead = html! { p { (say(request.language, "page-first-run-why")) } };
     let fields = [
         Field::text("name", "page-your-name", &typed.name).filled_with("text", "name"),
-        Field::text("email", "page-email", &typed.email).filled_with("email", "username"),
+        Field::text("email", "page-email", &typed.email).filled_with("text", "username"),
         Field::new_password(),
         Field::text("team", "page-team-name", &typed.team).filled_with("text", "organization"),
         Field::text("domain", "page-team-domain", &typed.domain),

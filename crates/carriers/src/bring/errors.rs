@@ -21,7 +21,6 @@ const NOT_FOUND: &str = "404";
 /// What became of a request to book that many parcels.
 pub fn booked(response: &Response, reference: &Reference, parcels: usize) -> Outcome {
     let (status, body) = (response.status.as_u16(), body(response));
-    let unknown = || Outcome::Unknown(odd(response));
     let consignment = list(&body, "consignments").first();
     let refusals = consignment.map(|it| refusals(it, reference)).unwrap_or_default();
     // What has a number is there, whatever stands beside it.
@@ -34,7 +33,7 @@ pub fn booked(response: &Response, reference: &Reference, parcels: usize) -> Out
         _ if is_turned_away(response) => turned_away(response, odd(response)),
         200..=299 | 400..=499 if !refusals.is_empty() => refused(response, refusals),
         403 => Outcome::AccessDenied(odd(response)),
-        _ => unknown(),
+        _ => doubt(response, refusals),
     }
 }
 

@@ -98,8 +98,11 @@ pub fn searched(response: &Response, reference: &Reference) -> Result<Searched, 
         let cart = within(order, &["cart", "cartId"]);
         cart == Some(&Json::text(reference.as_str()))
     };
-    let ours = orders.iter().find(is_ours).and_then(|order| text_or_number(order, "id"));
-    ours.map(Searched::Order).ok_or_else(|| odd(response))
+    let mut ours = orders.iter().filter(is_ours);
+    // Of two it would not be known which one is ours.
+    let one = ours.next().filter(|_| ours.next().is_none());
+    let one = one.and_then(|order| text_or_number(order, "id"));
+    one.map(Searched::Order).ok_or_else(|| odd(response))
 }
 
 /// An order that was found, with its parcels.

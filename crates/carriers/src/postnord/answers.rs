@@ -12,6 +12,7 @@ use crate::CarrierError;
 use crate::answers::{is_turned_away, odd, turned_away, unexpected};
 use crate::booking::{Accepted, BookedParcel, Complaint, Outcome, Partial, Why};
 use crate::members::{body, list, text, text_or_number, within};
+use crate::plausible::link;
 
 /// The statuses of an answer that says what was wrong, and that nothing was created.
 const REFUSED: [u16; 4] = [400, 404, 405, 499];
@@ -210,7 +211,7 @@ fn numbers(entry: &Json) -> Vec<Number> {
     };
     let mut numbers: Vec<Number> = items(entry).filter_map(number).collect();
     let links = list(entry, "urls").iter().filter(|url| text(url, "type") == Some("TRACKING"));
-    let links: Vec<&str> = links.filter_map(|url| text(url, "url")).collect();
+    let links: Vec<&str> = links.filter_map(|url| link(text(url, "url")?)).collect();
     if links.len() == numbers.len() {
         for (number, link) in numbers.iter_mut().zip(links) {
             number.link = Some(link.to_owned());

@@ -13,6 +13,9 @@ use crate::booking::{Accepted, BookedParcel, Found};
 use crate::members::{body, list, text, text_or_number, within};
 use crate::texts::escape;
 
+/// The type of the reference that a parcel is sent with.
+const OF_A_PARCEL: &str = "ACD";
+
 /// Path and query of the question, without the key.
 pub fn path(reference: &str, options: Options<'_>) -> String {
     let number = escape(options.customer_number());
@@ -74,7 +77,12 @@ fn accepted(
         items.iter().find(|item| named(item, &name))
     };
     let by_names: Option<Vec<&Json>> = (0..parcels).map(by_name).collect();
-    let in_order = by_names.unwrap_or_else(|| items.iter().collect());
+    // What has the references that somebody gave to other parcels is not ours.
+    let has_another = |item: &Json| {
+        list(item, "references").iter().any(|it| text(it, "type") == Some(OF_A_PARCEL))
+    };
+    let in_order = || (!items.iter().any(has_another)).then(|| items.iter().collect());
+    let in_order = by_names.or_else(in_order)?;
     let numbers: Option<Vec<String>> =
         in_order.iter().map(|item| text_or_number(item, "itemId")).collect();
     let parcels = numbers?.into_iter().map(|number| BookedParcel {

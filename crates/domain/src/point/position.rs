@@ -105,9 +105,8 @@ fn decimal(text: &str) -> Option<f64> {
 }
 
 fn millionths(degrees: f64, max: i32) -> Option<i32> {
-    let rounded = (degrees * MILLION).round();
-    let is_there = rounded.abs() <= f64::from(max) * MILLION;
-    is_there.then_some(rounded as i32)
+    let is_there = degrees.abs() <= f64::from(max);
+    is_there.then_some((degrees * MILLION).round() as i32)
 }
 
 fn degrees(value: &Value, max: i32) -> Option<i32> {

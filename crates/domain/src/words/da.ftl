@@ -513,6 +513,7 @@ forbidden-agent = Tokenet er en printagents, og dette er ikke for printagenter.
 forbidden-client = Et program, der handler for sig selv, har ingen konto: dette er for brugere.
 user-deleted = Brugeren er blevet slettet i mellemtiden.
 forbidden-app = En app kan ikke gøre dette, for det, den laver, ville gælde længere end det, dens bruger har givet lov til.
+forbidden-expiring = Et token, der udløber, kan ikke gøre dette, for det, det laver, udløber ikke.
 forbidden-one-team = Tokenet gælder i ét team, og dette angår dets bruger i alle teams. Brug et token, der ikke er bundet til et team.
 registration-code-not-good = er ikke en kode, der gælder nu; bed en administrator om en ny
 agent-protocol = nævner ingen protokol, som denne server taler; installer version { $version } af agenten
@@ -611,7 +612,7 @@ scope = { $scope ->
     [wms-read] Se lageret
     [wms-write] Ændre lageret
     [members-read] Se, hvem der er med i teamet
-    [members-write] Invitere til teamet, ændre roller og tage medlemmer ud
+    [members-write] Ændre medlemmers roller og tage medlemmer ud
     [tokens-read] Se, hvilke tokens og apps der har adgang til teamet
     [tokens-write] Oprette og tilbagekalde tokens og afslutte apps' adgang
     [logs-read] Se teamets logge og hændelser

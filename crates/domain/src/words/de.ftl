@@ -513,6 +513,7 @@ forbidden-agent = Das Token gehört einem Druckagenten, und dies ist nicht für 
 forbidden-client = Ein Programm, das für sich selbst handelt, hat kein Konto: Dies ist für Benutzer.
 user-deleted = Der Benutzer wurde inzwischen gelöscht.
 forbidden-app = Eine App kann das nicht, denn was sie anlegt, würde länger gelten als die Zustimmung ihres Benutzers.
+forbidden-expiring = Ein Token, das abläuft, kann das nicht, denn was es anlegt, läuft nicht ab.
 forbidden-one-team = Dieses Token gilt in einem Team, und dies betrifft seinen Benutzer in allen Teams. Verwenden Sie ein Token, das nicht an ein Team gebunden ist.
 registration-code-not-good = ist kein Code, der jetzt gilt; bitten Sie einen Administrator um einen neuen
 agent-protocol = nennt kein Protokoll, das dieser Server spricht; installieren Sie Version { $version } des Agenten
@@ -611,7 +612,7 @@ scope = { $scope ->
     [wms-read] Den Lagerbereich lesen
     [wms-write] Den Lagerbereich ändern
     [members-read] Lesen, wer zum Team gehört
-    [members-write] Zum Team einladen, Rollen ändern und Mitglieder ausschließen
+    [members-write] Rollen von Mitgliedern ändern und Mitglieder ausschließen
     [tokens-read] Lesen, welche Token und Apps Zugriff auf das Team haben
     [tokens-write] Token ausstellen und widerrufen und den Zugriff von Apps beenden
     [logs-read] Protokolle und Ereignisse des Teams lesen

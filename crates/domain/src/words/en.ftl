@@ -513,6 +513,7 @@ forbidden-agent = The token is a print agent's, and this is not for print agents
 forbidden-client = A program that acts for itself has no account: this is for users.
 user-deleted = The user was deleted meanwhile.
 forbidden-app = An app cannot do this, because what it makes would outlive what its user agreed to.
+forbidden-expiring = A token that ends cannot do this, because what it makes does not end.
 forbidden-one-team = This token is good in one team, and this concerns its user in all teams. Use a token that is not bound to a team.
 registration-code-not-good = is not a code that is good now; ask an administrator for a new one
 agent-protocol = lists no protocol that this server speaks; install version { $version } of the agent
@@ -611,7 +612,7 @@ scope = { $scope ->
     [wms-read] Read the warehouse area
     [wms-write] Change the warehouse area
     [members-read] Read who is in the team
-    [members-write] Invite people to the team, change their roles and remove them
+    [members-write] Change the roles of members and remove them
     [tokens-read] Read which tokens and apps have access to the team
     [tokens-write] Make and revoke tokens, and end the access of apps
     [logs-read] Read the team's logs and events

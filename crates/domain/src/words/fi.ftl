@@ -522,6 +522,7 @@ forbidden-agent = Tunnus on tulostusagentin, eikä tämä ole tulostusagenteille
 forbidden-client = Omasta puolestaan toimivalla ohjelmalla ei ole käyttäjätiliä: tämä on käyttäjille.
 user-deleted = Käyttäjä on sillä välin poistettu.
 forbidden-app = Sovellus ei voi tehdä tätä, koska sen luoma jäisi voimaan pidempään kuin käyttäjän suostumus.
+forbidden-expiring = Tunnus, joka päättyy, ei voi tehdä tätä, koska sen luoma ei pääty.
 forbidden-one-team = Tämä tunnus kelpaa yhdessä tiimissä, ja tämä koskee sen käyttäjää kaikissa tiimeissä. Käytä tunnusta, jota ei ole sidottu tiimiin.
 registration-code-not-good = ei ole nyt voimassa oleva koodi; pyydä ylläpitäjältä uusi
 agent-protocol = ei sisällä yhteyskäytäntöä, jota tämä palvelin puhuu; asenna agentin versio { $version }
@@ -620,7 +621,7 @@ scope = { $scope ->
     [wms-read] Lukea varaston tietoja
     [wms-write] Muuttaa varaston tietoja
     [members-read] Lukea, ketkä kuuluvat tiimiin
-    [members-write] Lisätä tiimiin jäseniä, muuttaa heidän roolejaan ja poistaa heitä
+    [members-write] Muuttaa jäsenten rooleja ja poistaa jäseniä
     [tokens-read] Lukea, millä tunnuksilla ja sovelluksilla on pääsy tiimiin
     [tokens-write] Luoda ja kumota tunnuksia ja lopettaa sovellusten pääsy
     [logs-read] Lukea tiimin lokeja ja tapahtumia

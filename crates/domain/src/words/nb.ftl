@@ -513,6 +513,7 @@ forbidden-agent = Tokenet er en utskriftsagents, og dette er ikke for utskriftsa
 forbidden-client = Et program som handler for seg selv, har ingen konto: dette er for brukere.
 user-deleted = Brukeren ble slettet i mellomtiden.
 forbidden-app = En app kan ikke gjøre dette, for det den lager, ville gjelde lenger enn det brukeren har gått med på.
+forbidden-expiring = Et token som utløper, kan ikke gjøre dette, for det det lager, utløper ikke.
 forbidden-one-team = Tokenet gjelder i ett team, og dette angår brukeren i alle team. Bruk et token som ikke er bundet til et team.
 registration-code-not-good = er ikke en kode som gjelder nå; be en administrator om en ny
 agent-protocol = nevner ingen protokoll som denne serveren snakker; installer versjon { $version } av agenten
@@ -611,7 +612,7 @@ scope = { $scope ->
     [wms-read] Se lageret
     [wms-write] Endre lageret
     [members-read] Se hvem som er med i teamet
-    [members-write] Invitere til teamet, endre roller og ta ut medlemmer
+    [members-write] Endre medlemmers roller og ta ut medlemmer
     [tokens-read] Se hvilke tokener og apper som har adgang til teamet
     [tokens-write] Opprette og tilbakekalle tokener og avslutte appers adgang
     [logs-read] Se teamets logger og hendelser

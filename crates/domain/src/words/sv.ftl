@@ -513,6 +513,7 @@ forbidden-agent = Denna token är en utskriftsagents, och detta är inte för ut
 forbidden-client = Ett program som agerar för sig självt har inget konto: detta är för användare.
 user-deleted = Användaren har tagits bort under tiden.
 forbidden-app = En app kan inte göra detta, för det som den skapar skulle gälla längre än det som användaren har gått med på.
+forbidden-expiring = En token som upphör kan inte göra detta, för det som den skapar upphör inte.
 forbidden-one-team = Denna token gäller i ett team, och detta rör dess användare i alla team. Använd en token som inte är bunden till ett team.
 registration-code-not-good = är inte en kod som gäller nu; be en administratör om en ny
 agent-protocol = nämner inget protokoll som den här servern talar; installera version { $version } av agenten
@@ -611,7 +612,7 @@ scope = { $scope ->
     [wms-read] Se lagret
     [wms-write] Ändra lagret
     [members-read] Se vilka som är med i teamet
-    [members-write] Bjuda in till teamet, ändra roller och ta bort medlemmar
+    [members-write] Ändra medlemmars roller och ta bort medlemmar
     [tokens-read] Se vilka token och appar som har åtkomst till teamet
     [tokens-write] Skapa och återkalla token och avsluta appars åtkomst
     [logs-read] Se teamets loggar och händelser

@@ -2,7 +2,7 @@
 
 use std::io::Cursor;
 
-use super::measured::{Measured, measured};
+use super::measured::{Expected, Measured, measured};
 use crate::bitmap::{Bitmap, DOTS_MAX};
 use crate::problem::Problem;
 
@@ -27,25 +27,28 @@ fn open(bytes: &[u8]) -> Result<Reader<'_>, Problem> {
     Ok(reader)
 }
 
-fn size(info: &png::Info) -> Result<Measured, Problem> {
+fn size(info: &png::Info, expected: Option<Expected>) -> Result<Measured, Problem> {
     let per_metre = info.pixel_dims.filter(|dims| dims.unit == png::Unit::Meter);
-    let dims = per_metre.ok_or_else(|| Problem::file("document-no-size"))?;
+    let ordered = || expected.and_then(|size| size.width_mm.zip(size.height_mm));
     let side = |dots: u32, per_metre: u32| f64::from(dots) * 1000.0 / f64::from(per_metre);
-    measured(side(info.width, dims.xppu), side(info.height, dims.yppu), 1)
+    let sides = per_metre.map(|dims| (side(info.width, dims.xppu), side(info.height, dims.yppu)));
+    let (width, height) =
+        sides.or_else(ordered).ok_or_else(|| Problem::file("document-no-size"))?;
+    measured(width, height, 1)
 }
 
 /// Measures a picture after unpacking all of it, so that a broken one is noticed.
-pub(super) fn measure(bytes: &[u8]) -> Result<Measured, Problem> {
+pub(super) fn measure(bytes: &[u8], expected: Expected) -> Result<Measured, Problem> {
     let mut reader = open(bytes)?;
     while reader.next_row().map_err(|_| Problem::file("document-not-png"))?.is_some() {}
-    size(reader.info())
+    size(reader.info(), Some(expected))
 }
 
 /// Reads a picture of our own: one bit a dot.
 pub(crate) fn read(bytes: &[u8]) -> Result<(Bitmap, Measured), Problem> {
     let wrong = || Problem::file("document-self-check");
     let mut reader = open(bytes)?;
-    let size = size(reader.info())?;
+    let size = size(reader.info(), None)?;
     let mut rows = vec![0; reader.output_buffer_size().ok_or_else(wrong)?];
     let frame = reader.next_frame(&mut rows).map_err(|_| wrong())?;
     if (frame.color_type, frame.bit_depth) != (png::ColorType::Grayscale, png::BitDepth::One) {

@@ -100,6 +100,18 @@ fn a_file_that_is_not_what_it_says_is_refused() {
     assert_eq!(refusal(b"^XA^FDno size^FS^XZ", Format::Zpl), "document-no-size");
 }
 
+#[test]
+fn a_picture_that_does_not_say_its_size_has_the_one_that_was_ordered() {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, 832, 1216);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.write_header().unwrap().write_image_data(&vec![255; 832 * 1216]).unwrap();
+    assert_eq!(refusal(&bytes, Format::Png), "document-no-size");
+    let ordered = Expected { dpi: Dpi::Dpi203, width_mm: Some(105.0), height_mm: Some(148.0) };
+    let parts = inspect(&bytes, Format::Png, ordered).unwrap();
+    assert_eq!((parts[0].measured.width_mm, parts[0].measured.height_mm), (105.0, 148.0));
+}
+
 /// Storage, networks, settings, answers, other prefixes: one of each, and some more.
 const MORE: &str = "\
 ^CC/ ^CT- ^CD; ~CC/ ~CT- ~CD; ^DFR:A.ZPL ^XFR:A.ZPL ^ISR:A.GRF,N ^ILR:A.GRF ^IDR:*.* \

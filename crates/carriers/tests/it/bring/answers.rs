@@ -31,21 +31,22 @@ async fn a_refusal_has_its_code_its_english_words_and_the_parcel() {
 #[tokio::test]
 async fn a_user_without_the_right_is_refused_and_a_mistake_of_brings_own_is_unclear() {
     let bring = conversation().await;
-    let answer = |code: &str| {
+    let answer = |status: u16, code: &str| {
         let body = format!(
             r#"{{"consignments":[{{"errors":[{{"code":"{code}","messages":[
             {{"lang":"en","message":"Said"}}]}}]}}]}}"#
         );
-        Fault::before(Kind::Status(400, "application/json".to_owned(), body))
+        Fault::before(Kind::Status(status, "application/json".to_owned(), body))
     };
-    bring.replay.fail("book", answer("BOOK-AUTHORIZATION-001"));
+    bring.replay.fail("book", answer(400, "BOOK-AUTHORIZATION-001"));
     let barred = bring.book(&order()).await;
     let Outcome::AccessDenied(why) = barred else { panic!("{barred:?}") };
     assert_eq!(why.said[0].message, "Said");
-    for code in ["BOOK-INTERNAL-001", "BOOK-INTERNAL-999"] {
-        bring.replay.fail("book", answer(code));
+    for (status, code) in [(400, "001"), (400, "999"), (500, "001")] {
+        bring.replay.fail("book", answer(status, &format!("BOOK-INTERNAL-{code}")));
         let unclear = bring.book(&order()).await;
-        assert!(matches!(unclear, Outcome::Unknown(_)), "{unclear:?}");
+        let Outcome::Unknown(why) = unclear else { panic!("{unclear:?}") };
+        assert_eq!(why.said[0].message, "Said", "{status}");
     }
     bring.is_understood();
 }

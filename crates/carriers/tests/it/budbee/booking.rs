@@ -111,8 +111,11 @@ async fn what_a_search_does_not_prove_is_unknown() {
     budbee.accepted(&ours).await;
     let other = r#"{"orders":[{"id":"O","cart":{"cartId":"another"}}]}"#.to_owned();
     let json = || "application/json".to_owned();
+    let cart = format!(r#""cart":{{"cartId":"{}"}}"#, ours.reference.as_str());
+    let twice = format!(r#"{{"orders":[{{"id":"O",{cart}}},{{"id":"P",{cart}}}]}}"#);
     for kind in [
         Kind::Status(200, json(), other),
+        Kind::Status(200, json(), twice),
         Kind::Status(200, json(), r#"{"a":[],"b":[]}"#.to_owned()),
         Kind::Status(200, json(), "{}".to_owned()),
         Kind::Status(404, json(), "[]".to_owned()),

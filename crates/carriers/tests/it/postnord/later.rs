@@ -151,6 +151,17 @@ async fn items_are_matched_by_the_reference_that_we_gave_them_and_else_in_order(
 }
 
 #[tokio::test]
+async fn items_with_the_references_of_other_parcels_are_not_ours() {
+    let conversation = conversation().await;
+    let foreign = r#"{"TrackingInformationResponse": {"shipments": [{"shipmentId": "S", "items": [
+        {"itemId": "A", "references": [{"value": "OTHER-1", "type": "ACD"}]}]}]}}"#;
+    let kind = Kind::Status(200, "application/json".to_owned(), foreign.to_owned());
+    conversation.replay.fail("absent", Fault::before(kind));
+    let found = conversation.find(&plan("parcel", "{}")).await;
+    assert!(matches!(found, Found::Unknown(_)), "{found:?}");
+}
+
+#[tokio::test]
 async fn events_are_told_in_our_words_at_the_time_of_their_place() {
     let conversation = conversation().await;
     let answers = conversation.track(&[NUMBER]).await;

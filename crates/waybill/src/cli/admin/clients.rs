@@ -174,7 +174,11 @@ fn create(context: &AdminContext, new: NewClient) -> Outcome {
     let (row, act) = (client.clone(), context.act());
     context.write(move |tx| {
         clients::insert(tx, &row)?;
-        let changes = Changes::none().and("scopes", Json::Null, row.scopes.as_str().into());
+        let changes = Changes::none().and("role", Json::Null, row.role.map(Role::name).into()).and(
+            "scopes",
+            Json::Null,
+            row.scopes.as_str().into(),
+        );
         clients::note(tx, &row, (Action::OAuthClientCreated, &act), &changes)
     })?;
     context.print(&with_secret(&client, secret.map(|(secret, _)| secret)))

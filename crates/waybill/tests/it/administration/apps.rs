@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use waybill_domain::access::Role;
+use waybill_domain::time::Clock;
 
 use super::{newcomer, text, user};
 use crate::harness::{Reply, TestApp, both};
@@ -54,6 +55,18 @@ both! {
         let body = json!({"name": "x", "scopes": ["*"]}).to_string();
         let ask = app.post(&app.path("/oauth-clients")).token(&member).json(&body);
         ask.send().await.expect(403);
+    }
+
+    async fn a_token_that_ends_makes_no_client_that_does_not(app) {
+        let made = make(&app, json!({"name": "x", "scopes": ["*"]})).await.expect(201);
+        let soon = app.clock.now().plus(Duration::from_secs(60));
+        let body = json!({"name": "brief", "scopes": ["*"], "expires_at": soon.to_string()});
+        let ask = app.post(&app.path("/tokens")).admin().json(&body.to_string());
+        let brief = text(&ask.send().await.expect(201), "/data/token");
+        let body = json!({"name": "y", "scopes": ["*"]}).to_string();
+        app.post(&app.path("/oauth-clients")).token(&brief).json(&body).send().await.expect(403);
+        let rotate = below(&app, &text(&made, "/data/uuid"), "/rotate-secret");
+        app.post(&rotate).token(&brief).send().await.expect(403);
     }
 
     async fn an_old_secret_works_a_day_more_or_not_at_all(app) {
