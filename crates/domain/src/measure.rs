@@ -106,6 +106,14 @@ impl Weight {
         Weight { thousandths: i64::try_from(thousandths).unwrap_or(i64::MAX), unit }
     }
 
+    /// In another unit, rounded half up to three decimals, and never to nothing.
+    #[must_use]
+    pub fn converted(self, unit: WeightUnit) -> Weight {
+        let thousandths = (2 * self.picograms() + unit.picograms()) / (2 * unit.picograms());
+        let thousandths = i64::try_from(thousandths).unwrap_or(i64::MAX).max(1);
+        Weight { thousandths, unit }
+    }
+
     /// Lighter or heavier, exactly, whatever the units.
     pub fn compare(self, other: Weight) -> std::cmp::Ordering {
         self.picograms().cmp(&other.picograms())
