@@ -134,6 +134,12 @@ impl Symbol {
         }
         Ok(Symbol { symbology, content, modules })
     }
+
+    /// How many modules it is wide and high, quiet zones included.
+    pub(crate) fn size(&self) -> (u32, u32) {
+        let quiet = 2 * self.symbology.quiet();
+        (self.modules.width + quiet, self.modules.height() + quiet)
+    }
 }
 
 fn encode(symbology: Symbology, content: &str) -> Option<Modules> {
