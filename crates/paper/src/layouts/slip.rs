@@ -69,6 +69,8 @@ const NARROW: &[Column] = &[
 
 /// How high the box of an address is, if it does not need more.
 const BOX: f32 = 34.0;
+/// The same for that of a sender who has little room.
+const LOW_BOX: f32 = 17.0;
 /// An address that is higher in rows is set as paragraphs.
 const ROWS_MOST: f32 = 50.0;
 
@@ -116,15 +118,13 @@ impl PackingSlip {
     fn people(&self, paged: &mut Paged<'_>, renderer: &Renderer) {
         let width = if self.is_wide() { paged.frame.inner / 2.0 } else { paged.frame.inner };
         let customer = address(paged, renderer, &self.customer, ("customer", width));
-        let sender = self.sender.as_ref();
-        let sender = sender.map(|party| address(paged, renderer, party, ("sender", width)));
-        match sender {
+        match &self.sender {
             Some(sender) if self.is_wide() => {
+                let sender = address(paged, renderer, sender, ("sender", width));
                 paged.boxes(BOX, &[("paper-from", sender), ("paper-to", customer)]);
             }
             Some(sender) => {
-                let texts: Vec<&str> = sender.iter().map(|row| row.text.as_ref()).collect();
-                paged.fact("paper-from", "sender", &texts.join(", "));
+                paged.boxes(LOW_BOX, &[("paper-from", short(renderer, sender, "sender"))]);
                 paged.boxes(BOX, &[("paper-to", customer)]);
             }
             None => paged.boxes(BOX, &[("paper-to", customer)]),
@@ -167,12 +167,15 @@ fn address<'a>(
     let area = Area::new(0.0, 0.0, width - 4.0, BOX - 5.6);
     match paged.sheet.fitted(area, &wanted) {
         Ok(stack) if stack.height <= ROWS_MOST => wanted,
-        _ => {
-            let line = Style::new(8.0, 5.0);
-            let styles = Styles { name: line.bold(), line, city: line, country: line };
-            in_letters(renderer, paragraphs(party, path, &styles))
-        }
+        _ => short(renderer, party, path),
     }
+}
+
+/// The same in a few paragraphs, where there is little room.
+fn short<'a>(renderer: &Renderer, party: &'a Party, path: &str) -> Vec<Row<'a>> {
+    let line = Style::new(8.0, 5.0);
+    let styles = Styles { name: line.bold(), line, city: line, country: line };
+    in_letters(renderer, paragraphs(party, path, &styles))
 }
 
 fn in_letters<'a>(renderer: &Renderer, rows: Vec<Row<'a>>) -> Vec<Row<'a>> {

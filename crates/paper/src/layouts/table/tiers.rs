@@ -17,8 +17,9 @@ const BARS: f32 = 8.0;
 const SQUARE: f32 = 18.4;
 /// How many dots at 203 dpi a module has at most.
 const DOTS_MOST: u32 = 3;
-/// The same for a QR code on a large page.
-const DOTS_WIDE: u32 = 4;
+/// The same for a QR code on a large page, and the room for one.
+const DOTS_WIDE: u32 = 6;
+const SQUARE_WIDE: f32 = 26.0;
 /// Between a text and its barcode, and below each line of cells.
 const GAP: f32 = 0.8;
 
@@ -46,9 +47,9 @@ impl Coded {
     /// where the page is large: a picture of it has few dots for each of them.
     pub fn new(text: &str, column: f32, is_wide: bool) -> Option<Coded> {
         if !text.is_ascii() {
-            let most = if is_wide { DOTS_WIDE } else { DOTS_MOST };
+            let (room, most) = if is_wide { (SQUARE_WIDE, DOTS_WIDE) } else { (SQUARE, DOTS_MOST) };
             let square = Symbol::new(Symbology::Qr, text).ok()?;
-            return Coded::in_room(square, (SQUARE, SQUARE), DOTS_LEAST..=most);
+            return Coded::in_room(square, (room, room), DOTS_LEAST..=most);
         }
         let least = if is_wide { DOTS_MOST } else { DOTS_LEAST };
         let bars = Symbol::new(Symbology::Code128, text).ok();

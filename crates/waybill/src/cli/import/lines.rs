@@ -156,11 +156,6 @@ impl Problems {
         }
     }
 
-    /// Whether nothing is wrong.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Tells everything, and how many there are.
     pub fn tell(&self) -> usize {
         self.0.iter().for_each(|problem| eprintln!("{problem}"));
