@@ -210,6 +210,8 @@ impl Walk {
             let operation = format!("{action}FulfilmentRequest");
             self.write(&operation, &[&sent], json!({})).await;
         }
+        let papers = json!({"types": ["packing_slip"], "size": "a4"});
+        self.write("createFulfilmentDocuments", &[&sent], papers).await;
         let other = id(&self.write("createFulfilmentRequest", &[], wanted).await);
         self.write("cancelFulfilmentRequest", &[&other], json!({})).await;
         self.write("createInventoryAdjustment", &[], stock(-1)).await;
