@@ -55,7 +55,11 @@ pub async fn judge(
     let shipment = match accept(request, team, &built.body, LabelWish::AsTheTeam).await {
         Ok(shipment) if errors.is_empty() => shipment,
         Ok(_) => return Err(ApiError::Invalid(errors)),
-        Err(ApiError::Invalid(found)) => {
+        Err(ApiError::Invalid(mut found)) => {
+            // A parcel lacks what a line could not put into it: that is told at the line.
+            if items.contains(&None) || !built.errors.is_empty() {
+                found.take(|path| path.starts_with("parcels.") && path.ends_with(".items"));
+            }
             errors.extend_unless_covered(built.told(found));
             return Err(ApiError::Invalid(errors));
         }

@@ -126,7 +126,7 @@ both! {
         let body = json!({"sku": "B-1", "name": "Paperback"}).to_string();
         let ask = || {
             let all = path(&app, "/catalog-items");
-            app.post(&all).admin().header("idempotency-key", "item-1").json(&body).send()
+            app.post(&all).admin().header("idempotency-key", "the-same-item-again").json(&body).send()
         };
         let (first, second) = (ask().await.expect(201), ask().await.expect(201));
         assert_eq!(first.at("/data"), second.at("/data"));

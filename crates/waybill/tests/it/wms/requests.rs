@@ -167,7 +167,7 @@ fixtures! {
         let body = wanting("AGAIN", &[("B-1", 1)]).to_string();
         let ask = || {
             let all = path(app, "/fulfilment-requests");
-            app.post(&all).admin().header("idempotency-key", "request-1").json(&body).send()
+            app.post(&all).admin().header("idempotency-key", "the-same-request-again").json(&body).send()
         };
         let first = ask().await.expect(201);
         act(app, &id(&first), "cancel").await.expect(200);

@@ -121,7 +121,7 @@ both! {
         let body = json!({"sku": "B-1", "location": "A-1", "delta": 5}).to_string();
         let ask = || {
             let all = path(&app, "/inventory-adjustments");
-            app.post(&all).admin().header("idempotency-key", "stock-1").json(&body).send()
+            app.post(&all).admin().header("idempotency-key", "the-same-stock-again").json(&body).send()
         };
         let first = ask().await.expect(201);
         adjust(&app, "B-1", "A-1", 2).await.expect(201);
