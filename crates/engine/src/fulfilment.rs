@@ -1,4 +1,5 @@
-//! What is done with the requests of a warehouse: by callers, and by the booking of their shipments.
+//! What is done with the requests of a warehouse: by callers, and by the booking of their
+//! shipments.
 //!
 //! Stock leaves once, with the write that makes a shipment booked, whoever makes it ([`booked`]).
 //! Until then the pieces stay promised, and while the carrier has or may have a shipment of the

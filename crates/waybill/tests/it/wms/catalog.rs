@@ -1,5 +1,7 @@
 //! The catalog.
 
+use std::time::Duration;
+
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
@@ -66,6 +68,7 @@ both! {
         let one = path(&app, &format!("/catalog-items/{}", id(&made)));
         let patch = |body: Value| app.patch(&one).admin().json(&body.to_string()).send();
         assert_eq!(patch(json!({})).await.expect(200).at("/data"), made.at("/data"));
+        app.clock.advance(Duration::from_secs(1));
         let new = patch(json!({"name": "Hardback", "barcode": null})).await.expect(200);
         assert_eq!(new.at("/data/name"), "Hardback");
         assert_eq!(new.at("/data/barcode"), Value::Null);

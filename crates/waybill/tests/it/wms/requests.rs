@@ -108,7 +108,8 @@ fixtures! {
         let template = json!({"title": "T", "shipment": {"weight_unit": "g",
             "delivery": {"service_code": "sandbox:home"}, "parcels": [{"gross_weight": 5000}]}});
         let templates = app.path("/shipment-templates");
-        let made = app.post(&templates).admin().json(&template.to_string()).send().await.expect(201);
+        let ask = app.post(&templates).admin().json(&template.to_string());
+        let made = ask.send().await.expect(201);
         let mut body = wanting("TEMPLATE", &[("B-1", 1)]);
         let shipment = body["shipment"].as_object_mut().unwrap();
         shipment.remove("delivery");

@@ -1,5 +1,7 @@
 //! Stock: what comes in, what goes out, and the ledger of both.
 
+use std::time::Duration;
+
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 
@@ -178,6 +180,7 @@ fixtures! {
         let again = act(app, &made, "allocate").await.expect(200);
         assert_eq!(again.at("/data"), short.at("/data"), "as it is");
         adjust(app, "B-2", "A-1", 1).await.expect(201);
+        fixture.advance(Duration::from_secs(1)).await;
         let nearer = act(app, &made, "allocate").await.expect(200);
         assert_eq!(nearer.at("/data/lines/1/missing"), 1);
         assert_ne!(nearer.at("/data/updated_at"), short.at("/data/updated_at"));
