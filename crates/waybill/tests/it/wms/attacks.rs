@@ -9,7 +9,7 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 use super::{act, adjust, id, item, level, list, path, post, request, wanting};
-use crate::harness::fixture::Fixture;
+use crate::harness::fixture::{Fixture, seed};
 use crate::harness::{Database, Reply, TestApp, both, databases};
 
 fn text(value: &Value) -> String {
@@ -29,6 +29,16 @@ async fn packed(app: &TestApp, reference: &str, sku: &str) -> String {
     id
 }
 
+/// Ships, and asks again while the booking takes its time.
+async fn ship(app: &TestApp, request: &str) -> Reply {
+    loop {
+        let reply = act(app, request, "ship").await;
+        if reply.status != 202 {
+            return reply;
+        }
+    }
+}
+
 /// What is on hand of an item, and what of it is reserved.
 async fn stock(app: &TestApp, sku: &str) -> (i64, i64) {
     level(app, sku, "A-1").await
@@ -40,6 +50,7 @@ fn with_status(replies: &[Reply], status: u16) -> usize {
 
 both! {
     async fn allocations_and_takings_at_once_never_want_more_than_there_is(app) {
+        seed(&app).await;
         item(&app, "B-1").await;
         bring(&app, "B-1", 20).await;
         let made = (0..30).map(|number| {
@@ -61,6 +72,7 @@ both! {
     }
 
     async fn requests_that_name_items_the_other_way_round_do_not_wait_for_each_other(app) {
+        seed(&app).await;
         for sku in ["B-1", "B-2", "B-3"] {
             item(&app, sku).await;
             bring(&app, sku, 5).await;
@@ -82,6 +94,7 @@ both! {
     }
 
     async fn what_is_allocated_cannot_be_taken_and_one_cancel_gives_it_back_once(app) {
+        seed(&app).await;
         item(&app, "B-1").await;
         bring(&app, "B-1", 3).await;
         let id = request(&app, "R-1", &[("B-1", 1)]).await;
@@ -121,6 +134,7 @@ both! {
     }
 
     async fn an_item_is_not_deleted_beside_a_request_that_wants_it(app) {
+        seed(&app).await;
         for round in 0..10 {
             let sku = format!("B-{round}");
             let id = id(&item(&app, &sku).await);
@@ -139,6 +153,7 @@ both! {
     }
 
     async fn nothing_of_another_team_is_seen_used_or_changed(app) {
+        seed(&app).await;
         let own = id(&item(&app, "B-1").await);
         bring(&app, "B-1", 5).await;
         let wanted = request(&app, "R-1", &[("B-1", 1)]).await;
@@ -172,6 +187,7 @@ both! {
     }
 
     async fn numbers_beyond_the_limits_are_refused_and_those_at_them_are_not(app) {
+        seed(&app).await;
         item(&app, "B-1").await;
         for delta in ["0", "-0", "1000000001", "-1000000001", "1.5", "1e400", "\"1\"", "null"] {
             let body = format!(r#"{{"sku": "B-1", "location": "A-1", "delta": {delta}}}"#);
@@ -202,6 +218,7 @@ both! {
     }
 
     async fn too_many_lines_a_sku_twice_and_none_at_all_are_refused(app) {
+        seed(&app).await;
         item(&app, "B-1").await;
         let line = |sku: &str| json!({"sku": sku, "quantity": 1});
         let mut body = wanting("R-1", &[]);
@@ -262,7 +279,7 @@ async fn sixteen_who_ship_at_once_send_one_parcel(database: Database) {
     item(app, "B-1").await;
     bring(app, "B-1", 9).await;
     let id = packed(app, "ONCE sim:delay=200ms", "B-1").await;
-    let shipped = join_all((0..16).map(|_| act(app, &id, "ship"))).await;
+    let shipped = join_all((0..16).map(|_| ship(app, &id))).await;
     assert_eq!(with_status(&shipped, 200), 16);
     let shipment = shipped[0].at("/data/shipment_uuid");
     assert!(shipped.iter().all(|reply| reply.at("/data/shipment_uuid") == shipment));
@@ -282,10 +299,9 @@ async fn of_ship_and_cancel_at_once_one_wins(database: Database) {
         let reference = format!("RACE-{round}");
         let id = packed(app, &reference, "B-1").await;
         let (shipped, cancelled) = match round % 2 {
-            0 => tokio::join!(act(app, &id, "ship"), act(app, &id, "cancel")),
+            0 => tokio::join!(ship(app, &id), act(app, &id, "cancel")),
             _ => {
-                let (cancelled, shipped) =
-                    tokio::join!(act(app, &id, "cancel"), act(app, &id, "ship"));
+                let (cancelled, shipped) = tokio::join!(act(app, &id, "cancel"), ship(app, &id));
                 (shipped, cancelled)
             }
         };
@@ -311,9 +327,7 @@ async fn after_a_cancelled_failure_there_may_be_another_parcel(database: Databas
     item(app, "B-1").await;
     bring(app, "B-1", 1).await;
     let id = packed(app, "NO-PAPERS sim:documents=fail", "B-1").await;
-    let failed = act(app, &id, "ship").await;
-    let failed = if failed.status == 202 { act(app, &id, "ship").await } else { failed };
-    let failed = failed.expect(502);
+    let failed = ship(app, &id).await.expect(502);
     let shipment = text(&failed.at("/data/shipment_uuid"));
     act(app, &id, "ship").await.expect(409);
     act(app, &id, "cancel").await.expect(409);
@@ -334,6 +348,7 @@ databases! {
 #[tokio::test(flavor = "multi_thread")]
 async fn who_locks_the_database_for_a_moment_delays_and_breaks_nothing() {
     let app = TestApp::new(Database::Sqlite).await;
+    seed(&app).await;
     item(&app, "B-1").await;
     bring(&app, "B-1", 3).await;
     let mut ids = Vec::new();
