@@ -32,6 +32,10 @@ pub fn read_csv(bytes: &[u8], problems: &mut Problems) -> Result<Vec<CatalogItem
     let lines = CsvLines::new(bytes, NEEDED, OPTIONAL, problems)?;
     let (mut all, mut seen) = (Vec::new(), HashMap::new());
     lines.each(problems, |line, problems| {
+        if line.text("unit_price").is_some_and(|price| price.contains(['.', ','])) {
+            let words = "must be a whole number of the minor unit, such as 3900 for 39.00";
+            return problems.add(line.number, "unit_price", words);
+        }
         let item = match CatalogItem::parse(&body(line)) {
             Ok(item) => item,
             Err(found) => return problems.add_fields(line.number, &found, column),
@@ -123,8 +127,9 @@ mod tests {
         ] {
             assert_eq!(column(path), name);
         }
-        let (items, problems) = read("sku,name,weight,unit_price\nA,,x,39.00\nB,b,1,\nB,c,1,\n");
-        // A name, a weight, a price, a currency, and an item that is there twice.
+        let text = "sku,name,weight,unit_price\nA,,x,39\nB,b,1,\nB,c,1,\nC,c,1,39.00\n";
+        let (items, problems) = read(text);
+        // A name, a weight, a currency, an item that is there twice, and a decimal point.
         assert_eq!((items.len(), problems), (1, 5));
     }
 }

@@ -173,7 +173,8 @@ async fn a_count_below_what_is_reserved_is_a_problem_and_changes_nothing(databas
     shop.imported("catalog-items", ITEMS, "2 new, 0 changed, 0 as they were");
     let stock = "sku,location,quantity\nB-1,A-1,5\nB-2,A-1,5\n";
     shop.imported("stock", stock, "2 adjusted, 0 as they were");
-    let shipment = order("KEPT");
+    let mut shipment = order("KEPT");
+    shipment["parcels"][0]["gross_weight"]["value"] = json!(5000);
     let wish = json!({"lines": [{"sku": "B-1", "quantity": 4}], "shipment": shipment});
     let made = shop.post("fulfilment-requests", 201, wish).await;
     let id = made["data"]["uuid"].as_str().unwrap();

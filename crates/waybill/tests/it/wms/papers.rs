@@ -94,9 +94,7 @@ fixtures! {
         assert_eq!(documents[1]["name"], "Packing slip");
 
         let list = written(&fixture, &documents[0]).await;
-        let places: Vec<_> = ["A-01", "B-5", "C-9"].map(|place| list.find(place)).to_vec();
-        assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{list}");
-        for words in ["4521", "B-1", "Ærø-2", "Paperback"] {
+        for words in ["A-01", "B-5", "C-9", "4521", "B-1", "Ærø-2", "Paperback"] {
             assert!(list.contains(words), "{words}: {list}");
         }
         let slip = written(&fixture, &documents[1]).await;
