@@ -4,7 +4,7 @@
 //! `site` starts and ends processes, `load` and `afterwards` are the clients,
 //! `verdict` compares; `kill`, `freeze`, `clock`
 //! and `failpoints` are what happens to the servers, and `planted` shows that mistakes are found.
-//! `print` does the same to printing, where the printers are killed too.
+//! `print` does the same to printing, where the printers are killed too, and `wms` to a warehouse.
 
 mod afterwards;
 mod batches;
@@ -20,6 +20,7 @@ mod print;
 pub(crate) mod process;
 pub(crate) mod site;
 mod verdict;
+mod wms;
 
 use std::path::PathBuf;
 
@@ -33,12 +34,13 @@ pub use load::order;
 pub use print::{KINDS, Paper, PrinterHost, Prints};
 pub use process::{Process, free_address};
 pub use site::{Carrier, Database, Site};
+pub use wms::{LastPieces, WarehouseFindings, Warehouses};
 
 /// Why a run could not be made, or what it found.
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// `crash`, `crash-batches`, `crash-print`, `failpoints`, `freeze` and `clock`.
-pub fn commands() -> [Command; 6] {
+/// `crash`, `crash-batches`, `crash-print`, `crash-wms`, `failpoints`, `freeze` and `clock`.
+pub fn commands() -> [Command; 7] {
     let option = |name: &'static str, value: &'static str, help: &'static str| {
         Arg::new(name).long(name).value_name(value).help(help)
     };
@@ -72,6 +74,14 @@ pub fn commands() -> [Command; 6] {
             .arg(server())
             .arg(bug())
             .arg(switch("real-printers", "Also a CUPS that is killed, and an IPP printer"))
+            .arg(switch("all-planted", "Makes each known mistake in turn: all must be found")),
+        Command::new("crash-wms")
+            .about("Kills servers while a warehouse works, and looks for stock that is sold twice")
+            .arg(option("kills", "N", "How often one is killed [default: 300]"))
+            .arg(option("last-pieces", "N", "So often 64 ask at once for the last 10 pieces"))
+            .arg(database())
+            .arg(server())
+            .arg(bug())
             .arg(switch("all-planted", "Makes each known mistake in turn: all must be found")),
         Command::new("failpoints")
             .about("Ends the server at each named place; needs the feature failpoints")
@@ -143,6 +153,11 @@ pub fn run(name: &str, matches: &ArgMatches) -> Result<(), Failure> {
             let findings = run.run()?;
             println!("{findings}");
             if findings.is_good() { Ok(()) } else { Err("the run failed".into()) }
+        }
+        "crash-wms" if is_set("all-planted") => wms::run_all(&server, &database),
+        "crash-wms" => {
+            let (kills, rounds) = (number("kills", 300)?, number("last-pieces", 0)?);
+            wms::run(Warehouses { bug, ..Warehouses::usual(kills, server, database) }, rounds)
         }
         "clock" => {
             let (count, servers) = (number("jumps", 20)?, number("servers", 1)?);

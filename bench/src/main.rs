@@ -21,6 +21,7 @@ mod soak;
 mod start;
 mod store;
 mod webhooks;
+mod wms;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use measure::Failure;
@@ -47,6 +48,7 @@ fn main() -> Result<(), Failure> {
         Some(("batch", matches)) => batch::run(&database(matches)?),
         Some(("webhooks", matches)) => webhooks::run(&database(matches)?),
         Some(("feed", matches)) => feed::run(&database(matches)?),
+        Some(("wms", matches)) => wms::run(&database(matches)?, matches),
         Some(("fleet", matches)) => fleet::run(matches),
         Some(("printing", matches)) => printing::run(matches),
         Some(("soak", matches)) => soak::run(matches),
@@ -106,8 +108,9 @@ fn command() -> Command {
         .subcommand(
             Command::new("feed")
                 .about("Entries published a second, and whether every reader reads each once")
-                .arg(database),
+                .arg(database.clone()),
         )
+        .subcommand(wms::command(database))
         .subcommand(
             Command::new("http")
                 .about("Requests against a bare handler, and the start")

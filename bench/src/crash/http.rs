@@ -18,6 +18,8 @@ pub struct Answer {
     pub status: u16,
     /// Its `Location`, when there is one.
     pub location: Option<String>,
+    /// Its `Retry-After`, when there is one.
+    pub retry_after: Option<String>,
     /// Its body, when that is JSON.
     pub body: Value,
 }
@@ -72,7 +74,8 @@ impl Caller {
         }
         let body = whole.value().unwrap_or(Value::Null);
         let location = whole.header("location").map(str::to_owned);
-        Some(Answer { status: whole.status, location, body })
+        let retry_after = whole.header("retry-after").map(str::to_owned);
+        Some(Answer { status: whole.status, location, retry_after, body })
     }
 
     /// The text of a good answer.
@@ -117,7 +120,8 @@ mod tests {
     #[test]
     fn a_shipment_is_named_by_the_body_or_else_by_the_location() {
         let location = Some("http://x/s/7".to_owned());
-        let mut answer = Answer { status: 409, location, body: Value::Null };
+        let body = Value::Null;
+        let mut answer = Answer { status: 409, location, retry_after: None, body };
         assert_eq!(answer.shipment().as_deref(), Some("7"));
         answer.body = serde_json::json!({"data": {"uuid": "8"}});
         assert_eq!(answer.shipment().as_deref(), Some("8"));

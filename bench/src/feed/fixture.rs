@@ -149,5 +149,6 @@ fn shipment(id: ShipmentId, account: AccountId, now: Time) -> Shipment {
         booked_at: None,
         cancelled_at: None,
         request_id: None,
+        fulfilment: None,
     }
 }

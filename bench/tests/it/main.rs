@@ -1,6 +1,8 @@
 //! A dose of crashes for every change: the real program is killed under load on both databases.
 //! `cargo run --release -p bench -- crash --kills 5000` is the whole cure.
 
+mod wms;
+
 use std::path::PathBuf;
 
 use bench::abuse::{Abuses, Finding};

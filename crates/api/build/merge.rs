@@ -1,7 +1,6 @@
 //! One document from many files. `openapi.yaml` is the head. Every other file adds its members to
 //! one section, and its place says which: `headers.yaml` is `components.headers`, and all files in
-//! `schemas/` together are `components.schemas`. An anchor holds within its file. `planned/` has
-//! the same places, for what is agreed and not served yet.
+//! `schemas/` together are `components.schemas`. An anchor holds within its file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +8,6 @@ use std::path::{Path, PathBuf};
 use serde_json::{Map, Value};
 
 const HEAD: &str = "openapi.yaml";
-const PLANNED: &str = "planned";
 /// Sections that stand beside `components` and not inside.
 const TOP: [&str; 2] = ["paths", "webhooks"];
 /// Sections of `components`.
@@ -48,7 +46,6 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let mut found = Vec::new();
     for path in entries(folder)? {
         match path.is_dir() {
-            true if path.ends_with(PLANNED) => {}
             true => found.extend(entries(&path)?),
             false if path.ends_with(HEAD) => {}
             false => found.push(path),

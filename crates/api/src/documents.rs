@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use axum::http::StatusCode;
 use uuid::Uuid;
-use waybill_domain::document::{DocumentType, Format, SourceKind};
+use waybill_domain::document::{DocumentType, Format, SourceKind, WarehousePaper};
 use waybill_domain::ids::{DocumentId, TeamId, parse_uuid};
 use waybill_domain::json::{Json, Number};
 use waybill_domain::page::{CursorScope, Page};
@@ -121,6 +121,9 @@ pub fn view(request: &Request, file: &Document) -> Json {
 /// What people call a file, in the caller's language. A type that this version does not know has
 /// the name that was stored with it.
 fn name(request: &Request, file: &Document) -> String {
+    if let Some(paper) = WarehousePaper::parse(&file.name) {
+        return paper.title().say(request.language);
+    }
     let kind = file.types.split(' ').next().and_then(DocumentType::parse);
     kind.map_or_else(|| file.name.clone(), |kind| kind.title().say(request.language))
 }

@@ -61,4 +61,5 @@ pub mod tracking;
 mod unread;
 pub mod webhooks;
 mod welcome;
+pub mod wms;
 pub mod writer;

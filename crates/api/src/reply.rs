@@ -305,8 +305,6 @@ pub enum ApiError {
     TooMany(u64),
     /// 500: our fault; the text is for the log.
     Internal(String),
-    /// 501: not in this version.
-    NotImplemented,
     /// 503: not now; the text is for the log.
     Unavailable(String),
     /// 424, 502 or 504 on a legacy path: nothing was booked, or nobody knows.
@@ -349,7 +347,6 @@ impl ApiError {
             ApiError::Invalid(_) => StatusCode::UNPROCESSABLE_ENTITY,
             ApiError::TooMany(_) => StatusCode::TOO_MANY_REQUESTS,
             ApiError::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
-            ApiError::NotImplemented => StatusCode::NOT_IMPLEMENTED,
             ApiError::Unavailable(_) | ApiError::LegacyInProgress { .. } => {
                 StatusCode::SERVICE_UNAVAILABLE
             }
@@ -404,7 +401,6 @@ impl ApiError {
                 Message::new("too-many-requests").count("seconds", seconds)
             }
             ApiError::Internal(_) => Message::new("internal").text("id", request_id),
-            ApiError::NotImplemented => Message::new("not-implemented"),
             ApiError::Unavailable(_) => Message::new("unavailable"),
             ApiError::LegacyBooking(failure) => failure.message.clone(),
             ApiError::LegacyInProgress { .. } => Message::new("legacy-in-progress"),

@@ -1,14 +1,10 @@
 //! The API on one screen: method, path, operation, who may call, handler.
-//!
-//! `planned` operations are agreed but not in this version: they answer 501 to those who may call
-//! them, and stand in `contract/planned/` and `docs/planned.md`.
 
 mod legacy;
-mod planned;
 mod table;
+mod wms;
 
 use axum::http::Method;
-pub use planned::routes as planned_routes;
 pub use table::{Access, Cost, Handler, Route};
 use table::{admin, agent, both, public, route, scoped, team, user};
 use waybill_domain::access::Scope;
@@ -78,7 +74,7 @@ pub fn routes() -> Vec<Route> {
     routes.extend(pages());
     routes.extend(oauth());
     routes.extend(legacy::routes());
-    routes.extend(planned::routes());
+    routes.extend(wms::routes());
     routes
 }
 

@@ -29,7 +29,10 @@ named! {
         Manifest = "manifest",
         Report = "report",
         Merge = "merge",
+        FulfilmentRequest = "fulfilment_request",
     }
+    /// A paper that a warehouse works with.
+    WarehousePaper { PickList = "pick_list", PackingSlip = "packing_slip", }
     /// What a document is made of.
     Format { Pdf = "pdf", Zpl = "zpl", Png = "png", Xlsx = "xlsx", }
 }
@@ -45,6 +48,16 @@ impl DocumentType {
             DocumentType::PackingList => "paper-packing-list",
             DocumentType::Report => "paper-report",
             DocumentType::Manifest => "paper-manifest",
+        })
+    }
+}
+
+impl WarehousePaper {
+    /// What people call it.
+    pub fn title(self) -> Message {
+        Message::new(match self {
+            WarehousePaper::PickList => "paper-pick-list",
+            WarehousePaper::PackingSlip => "paper-packing-slip",
         })
     }
 }

@@ -82,6 +82,12 @@ ids! {
     OAuthClientId;
     /// What a user agreed to for an app.
     GrantId;
+    /// What lies in a warehouse.
+    CatalogItemId;
+    /// A change of stock.
+    AdjustmentId;
+    /// What a warehouse is asked for.
+    FulfilmentId;
 }
 
 /// Reads a UUID in its hyphenated form only, in either case.

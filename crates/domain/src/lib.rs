@@ -46,4 +46,5 @@ pub mod time;
 pub mod token;
 pub mod tracking;
 pub mod webhook;
+pub mod wms;
 pub mod words;

@@ -75,7 +75,7 @@ impl Parcel {
         let fields = value.object()?;
         let text = |name, max| fields.text(name, Text::up_to(max)).optional();
         let length = |name| fields.object(name).then(|f| Length::read(&f)).optional();
-        let items = fields.list("items", 0..=999);
+        let items = fields.list("items", 0..=1000);
         let items = items.then(|items| Some(each_or_default(&items, Item::read)));
         let goods = fields.list("dangerous_goods", 0..=99);
         let goods = goods.then(|goods| Some(each_or_default(&goods, DangerousGoods::read)));
@@ -139,7 +139,7 @@ impl Item {
         })
     }
 
-    fn to_json(&self) -> Json {
+    pub(crate) fn to_json(&self) -> Json {
         Json::object([
             ("identifier", self.identifier.as_deref().into()),
             ("sku", self.sku.as_deref().into()),
@@ -185,7 +185,7 @@ impl DangerousGoods {
     }
 }
 
-fn parse_hs_code(text: &str) -> Option<String> {
+pub(crate) fn parse_hs_code(text: &str) -> Option<String> {
     let is_good = (6..=10).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
     is_good.then(|| text.to_owned())
 }

@@ -19,7 +19,7 @@ pub enum Kept {
     Quarantine,
     /// Entries of a feed.
     Feed,
-    /// Documents that were joined.
+    /// Documents that were joined, and papers of a warehouse.
     Merges,
     /// Lines of the audit log.
     Audit,

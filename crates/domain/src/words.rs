@@ -29,6 +29,8 @@ pub enum Blank {
     Text(String),
     /// A count, which may decide between singular and plural.
     Count(i64),
+    /// Another sentence, in the same language.
+    Said(Message),
 }
 
 impl Message {
@@ -49,6 +51,12 @@ impl Message {
         self
     }
 
+    /// Fills a blank with another sentence.
+    pub fn said(mut self, name: &'static str, value: Message) -> Message {
+        self.blanks.push((name, Blank::Said(value)));
+        self
+    }
+
     /// The key, for tests and logs.
     pub fn key(&self) -> &'static str {
         self.key
@@ -61,6 +69,7 @@ impl Message {
             match value {
                 Blank::Text(text) => args.set(*name, text.as_str()),
                 Blank::Count(count) => args.set(*name, *count),
+                Blank::Said(message) => args.set(*name, message.say(language)),
             }
         }
         speak(bundle(language), self.key, &args)

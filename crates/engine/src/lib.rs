@@ -19,6 +19,7 @@ pub mod failures;
 pub mod fair_queue;
 pub mod files;
 pub mod forms;
+pub mod fulfilment;
 pub mod handoff;
 pub mod hints;
 pub mod ids;

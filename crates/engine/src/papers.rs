@@ -10,6 +10,7 @@ mod labels;
 mod manifest;
 mod merge;
 mod paper;
+mod warehouse;
 
 pub use error::PapersError;
 pub use inputs::{DocumentInputs, day};
@@ -17,6 +18,9 @@ pub use labels::{LabelPdf, combined, of_parcel, whole};
 pub use manifest::Draft as ManifestDraft;
 pub use merge::{BYTES_MAX as MERGE_BYTES_MAX, JoinError, join};
 pub use paper::{DocumentOwner, Paper};
+pub use warehouse::{
+    WarehouseInputs, WarehouseLine, draw as draw_warehouse, filed as warehouse_files,
+};
 
 use futures_util::future::try_join_all;
 use waybill_carriers::booking::{CarrierFiles, File, LabelData};
@@ -24,7 +28,6 @@ use waybill_domain::catalog::customs::is_declared;
 use waybill_domain::document::{DocumentType, Format};
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::ids::TeamId;
-use waybill_domain::shipment::Snapshot;
 use waybill_paper::{
     Document, Dpi, Expected, Layout, Measured, PaperSize, Renderer, inspect, is_drawable,
 };
@@ -118,7 +121,8 @@ fn draw(
             let format = snapshot.label_format;
             let labels = label::labels(&inputs, &numbers, label_data);
             let labels = labels.layout(renderer).map_err(PapersError::Layout)?;
-            label_files(renderer, labels, (format, label_dpi(snapshot)))?
+            let press = (format, label_dpi_of(format, snapshot.label_dpi));
+            files_of(renderer, labels, DocumentType::Label, press)?
         }
         _ => measured(renderer, papers.files)?,
     };
@@ -128,30 +132,30 @@ fn draw(
     Ok(made)
 }
 
-/// How fine a label is drawn: as the team wanted when it was booked, where the format has dots for
-/// one printer.
-fn label_dpi(snapshot: &Snapshot) -> Dpi {
-    match snapshot.label_format {
-        Format::Zpl => Dpi::parse(snapshot.label_dpi).unwrap_or(DPI),
+/// How fine a label is drawn: as the team wants it, where the format has dots for one printer.
+fn label_dpi_of(format: Format, wanted: i64) -> Dpi {
+    match format {
+        Format::Zpl => Dpi::parse(wanted).unwrap_or(DPI),
         _ => DPI,
     }
 }
 
-/// One file for all labels, or one for each where a format has no pages.
-fn label_files(
+/// One file for all pages, or one for each where a format has no pages.
+fn files_of(
     renderer: &Renderer,
-    labels: Document,
-    (format, dpi): (Format, Dpi),
+    document: Document,
+    kind: DocumentType,
+    press: (Format, Dpi),
 ) -> Result<Vec<Paper>, PapersError> {
-    let documents = match format {
+    let documents = match press.0 {
         Format::Png => {
-            let (title, language) = (labels.title, labels.language);
+            let (title, language) = (document.title, document.language);
             let single = |page| Document { title: title.clone(), language, pages: vec![page] };
-            labels.pages.into_iter().map(single).collect()
+            document.pages.into_iter().map(single).collect()
         }
-        _ => vec![labels],
+        _ => vec![document],
     };
-    let draw = |document| render(renderer, &document, DocumentType::Label, (format, dpi));
+    let draw = |document| render(renderer, &document, kind, press);
     documents.into_iter().map(draw).collect()
 }
 

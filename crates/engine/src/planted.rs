@@ -6,9 +6,12 @@ use waybill_domain::booking::Permit;
 use waybill_domain::ids::TeamId;
 use waybill_domain::shipment::ShipmentState;
 use waybill_domain::time::Time;
+use waybill_domain::wms::Standing;
 pub use waybill_outbound::planted::is;
 use waybill_store::carrier_calls::Intent;
 use waybill_store::shipments::Shipment;
+use waybill_store::wms::fulfilments::Fulfilment;
+use waybill_store::wms::stock;
 use waybill_store::{Error, Tx};
 
 /// `no-intent`: the right to send, although nothing was written.
@@ -39,4 +42,31 @@ pub fn key(key: &str, token: Option<&str>) -> String {
         }
         _ => key.to_owned(),
     }
+}
+
+/// `wms-ship-held` and `wms-ship-twice`: there may be another shipment beside one that the carrier
+/// has or may have, or beside one that is being booked.
+pub fn standing(standing: Standing) -> Standing {
+    match standing {
+        Standing::Held if is("wms-ship-held") => Standing::Free,
+        Standing::UnderWay if is("wms-ship-twice") => Standing::Free,
+        other => other,
+    }
+}
+
+/// `wms-partly-kept`: what there was of it stays reserved, although something was lacking.
+pub fn keep_part(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    request: &Fulfilment,
+    missing: &[i64],
+    now: Time,
+) -> Result<(), Error> {
+    if is("wms-partly-kept") {
+        let mut part = request.clone();
+        let mut missing = missing.iter();
+        part.lines.retain(|_| missing.next() == Some(&0));
+        stock::reserve(tx, team, &part, now)?;
+    }
+    Ok(())
 }

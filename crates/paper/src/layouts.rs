@@ -10,7 +10,9 @@ pub(crate) mod manifest;
 pub(crate) mod packing;
 mod paper_size;
 pub(crate) mod party;
+pub(crate) mod picking;
 pub(crate) mod qr;
+pub(crate) mod slip;
 pub(crate) mod table;
 
 pub use any::AnyPaper;

@@ -1,5 +1,6 @@
 //! The press: the fonts, and the three ways to print with them.
 
+use unicode_normalization::UnicodeNormalization;
 use waybill_domain::document::Format;
 
 use crate::dpi::Dpi;
@@ -46,6 +47,18 @@ impl Renderer {
 
     pub(crate) fn font(&self, weight: Weight) -> &Font {
         self.fonts.font(weight)
+    }
+
+    /// Text as far as it can be printed, with a mark in the place of each letter that no font has:
+    /// for papers that are read beside the thing itself, and useful without that letter.
+    pub fn shown(&self, text: &str) -> String {
+        let has = |weight, letter| self.font(weight).glyph(letter).is_some();
+        let letter = |letter: char| match letter {
+            known if has(Weight::Regular, known) && has(Weight::Bold, known) => known,
+            space if space.is_whitespace() || space.is_control() => ' ',
+            _ => '?',
+        };
+        text.nfc().map(letter).collect()
     }
 
     /// Draws a document and reads it back: barcodes, page sizes and page count.

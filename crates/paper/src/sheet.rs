@@ -1,6 +1,8 @@
 //! A page while it is laid out: texts are fitted as they are put down, and what cannot be printed
 //! is noted at its field, so that one pass finds every problem.
 
+use std::ops::RangeInclusive;
+
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::language::Language;
 use waybill_domain::words::Message;
@@ -12,9 +14,9 @@ use crate::symbol::{Symbol, Symbology};
 use crate::text::{Style, fit, height_of};
 
 /// One dot at 203 dpi, in millimetres. Modules are whole dots, so that bars stay crisp there.
-const DOT: f32 = 0.125;
+pub(crate) const DOT: f32 = 0.125;
 /// Narrower modules are not read reliably.
-const DOTS_LEAST: u32 = 2;
+pub(crate) const DOTS_LEAST: u32 = 2;
 
 pub(crate) struct Sheet<'a> {
     pub renderer: &'a Renderer,
@@ -203,19 +205,17 @@ impl<'a> Sheet<'a> {
             Ok(symbol) => symbol,
             Err(message) => return self.errors.add(path, message),
         };
-        let across = symbol.modules.width + 2 * kind.quiet();
-        let down = symbol.modules.height() + 2 * kind.quiet();
-        let fitting = |room: f32, count: u32| (room / DOT / count as f32 + 0.001) as u32;
-        let mut dots = fitting(area.width, across).min(most);
-        if !kind.is_linear() {
-            dots = dots.min(fitting(area.height, down));
+        match dots(&symbol, (area.width, area.height), DOTS_LEAST..=most) {
+            Some(dots) => self.symbol(area, dots, symbol),
+            None => self.errors.add(path, Message::new("no-room-on-paper")),
         }
-        if dots < DOTS_LEAST {
-            return self.errors.add(path, Message::new("no-room-on-paper"));
-        }
+    }
+
+    /// A barcode with modules of so many dots at 203 dpi.
+    pub fn symbol(&mut self, area: Area, dots: u32, symbol: Symbol) {
         let area = area.moved(self.origin.0, self.origin.1);
-        let module = dots as f32 * DOT;
-        self.page.marks.push(Mark::Code(Code { symbol, area, module, name: kind.title() }));
+        let (module, name) = (dots as f32 * DOT, symbol.symbology.title());
+        self.page.marks.push(Mark::Code(Code { symbol, area, module, name }));
     }
 
     /// The page, or what is wrong with its fields.
@@ -226,3 +226,19 @@ impl<'a> Sheet<'a> {
 
 /// How thick a rule is: three dots at 203 dpi.
 pub(crate) const RULE: f32 = 0.375;
+
+/// How many dots at 203 dpi each module of a barcode gets in a room of this width and height, and
+/// nothing when that is less than the range begins with.
+pub(crate) fn dots(
+    symbol: &Symbol,
+    (width, height): (f32, f32),
+    range: RangeInclusive<u32>,
+) -> Option<u32> {
+    let fitting = |room: f32, count: u32| (room / DOT / count as f32 + 0.001) as u32;
+    let (across, down) = symbol.size();
+    let mut dots = fitting(width, across).min(*range.end());
+    if !symbol.symbology.is_linear() {
+        dots = dots.min(fitting(height, down));
+    }
+    (dots >= *range.start()).then_some(dots)
+}

@@ -7,8 +7,9 @@ pub(crate) mod code128;
 pub mod gs1;
 
 use anyd::codes::aztec::{AztecDecoder, AztecEncoder};
-use anyd::codes::qr::QrDecoder;
+use anyd::codes::qr::{EcLevel, QrDecoder, QrEncoder};
 use anyd::output::{BitMatrix, Encoding};
+use anyd::segment::Segment;
 use anyd::traits::Encode;
 use datamatrix::{DataMatrix, SymbolList};
 use fast_qr::{ECL, QRBuilder};
@@ -76,6 +77,8 @@ impl Symbology {
     }
 }
 
+/// How a QR code says that what follows is UTF-8: readers guess otherwise, and not always well.
+const UTF8: u32 = 26;
 /// The longest content of a matrix symbol on our papers.
 const MATRIX_MAX: usize = 600;
 /// The longest content of a linear symbol: more would not fit on any paper.
@@ -134,12 +137,24 @@ impl Symbol {
         }
         Ok(Symbol { symbology, content, modules })
     }
+
+    /// How many modules it is wide and high, quiet zones included.
+    pub(crate) fn size(&self) -> (u32, u32) {
+        let quiet = 2 * self.symbology.quiet();
+        (self.modules.width + quiet, self.modules.height() + quiet)
+    }
 }
 
 fn encode(symbology: Symbology, content: &str) -> Option<Modules> {
     match symbology {
         Symbology::Code128 => code128::modules(&code128::values(content, false)?),
         Symbology::Gs1Code128 => code128::modules(&code128::values(content, true)?),
+        Symbology::Qr if !content.is_ascii() => {
+            let bytes = Segment::byte(content.as_bytes());
+            let encoder = QrEncoder::new();
+            let symbol = encoder.build(vec![Segment::eci(UTF8), bytes], EcLevel::M).ok()?;
+            cells(encoder.encode(&symbol).ok()?)
+        }
         Symbology::Qr => {
             let qr = QRBuilder::new(content).ecl(ECL::M).build().ok()?;
             let bits = (0..qr.size).flat_map(|y| (0..qr.size).map(move |x| (x, y)));
@@ -153,12 +168,16 @@ fn encode(symbology: Symbology, content: &str) -> Option<Modules> {
         Symbology::Aztec => {
             let encoder = AztecEncoder::new();
             let symbol = encoder.build_text(content).ok()?;
-            let Encoding::Matrix(matrix) = encoder.encode(&symbol).ok()? else { return None };
-            let cells = (0..matrix.height()).flat_map(|y| (0..matrix.width()).map(move |x| (x, y)));
-            let bits = cells.map(|(x, y)| matrix.get(x, y)).collect();
-            Some(Modules { width: matrix.width() as u32, bits })
+            cells(encoder.encode(&symbol).ok()?)
         }
     }
+}
+
+fn cells(encoding: Encoding) -> Option<Modules> {
+    let Encoding::Matrix(matrix) = encoding else { return None };
+    let cells = (0..matrix.height()).flat_map(|y| (0..matrix.width()).map(move |x| (x, y)));
+    let bits = cells.map(|(x, y)| matrix.get(x, y)).collect();
+    Some(Modules { width: matrix.width() as u32, bits })
 }
 
 fn squares() -> SymbolList {

@@ -10,6 +10,7 @@ mod oauth;
 mod printing;
 mod rule;
 mod tracking;
+mod wms;
 
 use std::time::Duration;
 
@@ -197,7 +198,7 @@ pub fn check_recent(tx: &mut Tx<'_>, now: Time) -> Result<Vec<Violation>> {
 fn rules() -> impl Iterator<Item = &'static Rule> {
     let more = events::RULES.iter().chain(batches::RULES);
     let more = more.chain(tracking::RULES).chain(printing::RULES).chain(oauth::RULES);
-    let more = more.chain(deletion::RULES);
+    let more = more.chain(deletion::RULES).chain(wms::RULES);
     RULES.iter().chain(more)
 }
 

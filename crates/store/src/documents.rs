@@ -5,7 +5,7 @@
 macro_rules! select {
     ($($rest:literal),+ $(,)?) => {
         concat!(
-            "SELECT id, COALESCE(kind, source_type), source, position, name, filename, types,
+            "SELECT id, COALESCE(source_kind, kind, source_type), source, position, name, filename, types,
                     format, size_bytes, hash, width_um, height_um, page_count, is_drawable,
                     print_status, created_at, updated_at
                FROM document ",
@@ -96,10 +96,10 @@ impl FromRow for Document {
     }
 }
 
-/// What `source_type` says of a source: what is joined is stored as what is reported.
+/// What `source_type` says of a source: what goes after a while is stored as what is reported.
 pub(crate) fn column(source_type: SourceKind) -> &'static str {
     match source_type {
-        SourceKind::Merge => SourceKind::Report.name(),
+        SourceKind::Merge | SourceKind::FulfilmentRequest => SourceKind::Report.name(),
         other => other.name(),
     }
 }
@@ -130,13 +130,15 @@ fn insert_as(
 ) -> Result<()> {
     let status = document.print_status.filter(|_| job.is_some());
     blobs::insert(tx, &document.hash, content, BlobUse::of(document))?;
-    let kind = Some(document.source_type).filter(|kind| *kind == SourceKind::Merge);
+    let only = |kind| Some(document.source_type).filter(|known| *known == kind);
+    let (kind, source_kind) = (only(SourceKind::Merge), only(SourceKind::FulfilmentRequest));
     tx.exec_one(
         "INSERT INTO document (team, id, source_type, source, position, name, filename, types,
                                format, size_bytes, hash, width_um, height_um, page_count,
-                               created_at, updated_at, kind, is_drawable, print_job, print_status)
+                               created_at, updated_at, kind, is_drawable, print_job, print_status,
+                               source_kind)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-                 $18, $19, $20)",
+                 $18, $19, $20, $21)",
         &[
             team.into(),
             document.id.into(),
@@ -158,6 +160,7 @@ fn insert_as(
             document.is_drawable.into(),
             job.into(),
             status.map(PrintState::name).into(),
+            source_kind.map(SourceKind::name).into(),
         ],
     )?;
     Ok(())

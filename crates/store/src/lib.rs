@@ -68,6 +68,7 @@ pub mod trackings;
 pub mod user_deletion;
 pub mod users;
 pub mod webhooks;
+pub mod wms;
 
 pub use error::{Error, OpenError, Result, TlsError, UrlError};
 pub use sql::Tx;

@@ -60,6 +60,8 @@ pub(crate) const MIGRATIONS: &[Migration] = migrations! {
     29 "0029_secrets"
     30 "0030_deleted"
     31 "0031_legacy"
+    32 "0032_wms"
+    33 "0033_wms_papers"
 };
 
 /// Any number will do as long as every release takes the same.

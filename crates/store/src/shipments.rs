@@ -9,7 +9,7 @@ macro_rules! select {
                     account, input, snapshot, parcels, codes, failure, carrier_reference,
                     carrier_data, batch, batch_position, deadline_at, give_up_at, called_at,
                     tries, created_at, updated_at, accepted_at, booked_at, cancelled_at,
-                    request_id FROM shipment ",
+                    request_id, fulfilment FROM shipment ",
             $($rest),+
         )
     };
@@ -28,6 +28,7 @@ use waybill_domain::time::Time;
 use crate::{Result, Tx, events, legacy};
 use row::{failure_text, parcels_text, read_codes, read_failure};
 
+pub(crate) use list::fitting;
 pub use list::{
     Filter, Sort, count, list, list_batch, list_created, list_numbered, room, room_of_batch,
 };
@@ -38,9 +39,9 @@ pub fn insert(tx: &mut Tx<'_>, team: TeamId, shipment: &Shipment) -> Result<()> 
     tx.exec_one(
         "INSERT INTO shipment (team, id, state, step, identifier, reference, carrier_code,
                 service_code, account, input, snapshot, parcels, batch, batch_position, deadline_at,
-                give_up_at, called_at, tries, created_at, updated_at, request_id)
+                give_up_at, called_at, tries, created_at, updated_at, request_id, fulfilment)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18,
-                 $19, $20, $21)",
+                 $19, $20, $21, $22)",
         &[
             team.into(),
             shipment.id.into(),
@@ -63,6 +64,7 @@ pub fn insert(tx: &mut Tx<'_>, team: TeamId, shipment: &Shipment) -> Result<()> 
             shipment.created_at.into(),
             shipment.updated_at.into(),
             shipment.request_id.as_deref().into(),
+            shipment.fulfilment.into(),
         ],
     )?;
     Ok(())

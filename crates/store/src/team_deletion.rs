@@ -176,6 +176,8 @@ fn end_work(tx: &mut Tx<'_>, team: TeamId, act: &Act) -> Result<Vec<PrintAgentId
         "DELETE FROM rate WHERE team = $1",
         "DELETE FROM legacy_booking WHERE team = $1",
         "DELETE FROM legacy_combination WHERE team = $1",
+        // They name people. What was booked of them is told by its shipment.
+        "UPDATE wms_fulfilment SET input = '{}' WHERE team = $1",
     ] {
         tx.exec(sql, &[team.into()])?;
     }

@@ -6,9 +6,9 @@ use std::fmt::Display;
 
 use uuid::Uuid;
 use waybill_domain::ids::{
-    AccountId, BatchId, DeliveryId, DocumentId, EventId, GrantId, InvitationId, ManifestId,
-    MergeId, OAuthClientId, PrintAgentId, PrintJobId, PrinterId, ReportId, SessionId, ShipmentId,
-    TeamId, TemplateId, TokenId, TrackingId, UserId, WebhookId,
+    AccountId, AdjustmentId, BatchId, CatalogItemId, DeliveryId, DocumentId, EventId, FulfilmentId,
+    GrantId, InvitationId, ManifestId, MergeId, OAuthClientId, PrintAgentId, PrintJobId, PrinterId,
+    ReportId, SessionId, ShipmentId, TeamId, TemplateId, TokenId, TrackingId, UserId, WebhookId,
 };
 use waybill_domain::time::Time;
 
@@ -283,5 +283,5 @@ macro_rules! ids {
 ids! {
     TeamId UserId TokenId TemplateId ShipmentId BatchId AccountId DocumentId ManifestId MergeId
     ReportId EventId WebhookId DeliveryId TrackingId PrinterId PrintJobId PrintAgentId OAuthClientId
-    GrantId SessionId InvitationId
+    GrantId SessionId InvitationId CatalogItemId AdjustmentId FulfilmentId
 }

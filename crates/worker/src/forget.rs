@@ -10,7 +10,7 @@ use waybill_store::oauth::{access, clients, codes, grants};
 use waybill_store::retention::SweepPosition;
 use waybill_store::{
     Error, Tx, attempts, audit, deliveries, failures, feed, idempotency, legacy, merges,
-    print_agents, printers, reports, sessions, trackings,
+    print_agents, printers, reports, sessions, trackings, wms,
 };
 
 use super::job_outcome::JobOutcome;
@@ -104,7 +104,10 @@ impl Forgotten {
             Forgotten::Kept(Kept::Reports) => {
                 (reports::any_delete_old(tx, before, REPORTS)?, REPORTS)
             }
-            Forgotten::Kept(Kept::Merges) => (merges::any_delete_old(tx, before, MERGES)?, MERGES),
+            Forgotten::Kept(Kept::Merges) => {
+                let merged = merges::any_delete_old(tx, before, MERGES)?;
+                (merged.max(wms::papers::any_delete_old(tx, before, MERGES)?), MERGES)
+            }
             Forgotten::Kept(Kept::Quarantine) => {
                 (trackings::any_delete_quarantined(tx, before, QUARANTINED)?, QUARANTINED)
             }

@@ -105,7 +105,7 @@ pub async fn accept(
 
 impl BookingTeam {
     /// The template that a request names.
-    fn template(&self, body: &Json) -> Template<'_> {
+    pub fn template(&self, body: &Json) -> Template<'_> {
         match template_of(body) {
             Ok(None) => Template::None,
             Ok(Some(id)) => self.templates.get(&id).map_or(Template::Unknown, Template::Known),
@@ -178,6 +178,7 @@ fn shipment(
         booked_at: None,
         cancelled_at: None,
         request_id: Some(request.request_id.clone()),
+        fulfilment: None,
     }
 }
 

@@ -8,7 +8,9 @@ use tracing::Instrument;
 use waybill_domain::ids::ShipmentId;
 use waybill_domain::job::JobKind;
 use waybill_domain::time::Time;
+use waybill_domain::words::Message;
 use waybill_engine::failpoint;
+use waybill_engine::fulfilment::{self, Shipping};
 use waybill_engine::handoff::HandedJob;
 use waybill_engine::timings::Waiting;
 use waybill_store::jobs::Claimed;
@@ -62,6 +64,11 @@ impl From<Error> for Refused {
     }
 }
 
+/// Why no shipment of a warehouse's request may begin.
+fn refused(why: Option<Message>) -> Refused {
+    Refused::Error(why.map_or(ApiError::NotFound, ApiError::Conflict))
+}
+
 /// Tries that lose against the same request. Each of them has a winner, which the next one sees.
 const TRIES: u32 = 100;
 /// Until what was faster is committed.
@@ -110,12 +117,20 @@ impl Attempt {
         let Attempt { writer, now, member, claim, shipment, legacy } = self;
         let (id, at_hand) = (shipment.id, Box::new(shipment.clone()));
         let (starter, is_legacy) = (writer.app.clone(), legacy.is_some());
+        let is_shared = is_legacy || shipment.fulfilment.is_some();
         let work = move |tx: &mut Tx<'_>| -> Result<(Begun, Option<Claimed>), Refused> {
             let resend = legacy.as_ref().and_then(|legacy| legacy.resend.as_ref());
             if let Some(resend) = resend
                 && let Some(known) = resend.claim(tx, member.team, now)?
             {
                 return Ok((Begun::Before(known), None));
+            }
+            if let Some(wanted) = shipment.fulfilment {
+                let of = (wanted, shipment.id);
+                match fulfilment::begin(tx, &starter, member.team, of, now, refused)? {
+                    Shipping::Begun => {}
+                    Shipping::Before(known) => return Ok((Begun::Before(known), None)),
+                }
             }
             let (mut leased, mut is_outrun) = (None, false);
             let done = run_idempotent(tx, member, claim.as_ref(), now, (id.into(), 201), |tx| {
@@ -138,7 +153,7 @@ impl Attempt {
             }
         };
         // What others want too has a transaction of its own.
-        let (begun, leased) = match is_legacy {
+        let (begun, leased) = match is_shared {
             true => writer.write(work).await?,
             false => writer.write_grouped(work).await?,
         };

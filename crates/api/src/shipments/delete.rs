@@ -6,6 +6,7 @@ use waybill_domain::ids::{EventId, ShipmentId};
 use waybill_domain::shipment::ShipmentState;
 use waybill_domain::words::Message;
 use waybill_engine::batching;
+use waybill_engine::fulfilment;
 use waybill_engine::planted;
 use waybill_store::audit;
 use waybill_store::shipments::{self, Shipment};
@@ -43,6 +44,7 @@ pub async fn delete(request: Request, member: Member) -> Result<Reply, ApiError>
                 let why = unknown.unwrap_or_else(|| Message::new(why_not(&shipment)));
                 return Err(ApiError::Conflict(why));
             }
+            fulfilment::forget(tx, &app, member.team, &shipment, now)?;
             let done = (Action::ShipmentDeleted, &Subject::unnamed("shipment", id));
             audit::insert(tx, member.team, &act, done, &Changes::none())?;
             Ok(Some(()))

@@ -172,7 +172,7 @@ fn of_point(point: &PickupPoint, named: Option<&Json>) -> Json {
 
 fn of_parcel(of: &Parcel) -> Json {
     let length = |length: Option<crate::measure::Length>| {
-        length.map(|it| Json::Number(it.in_unit(LengthUnit::Centimetre, 1).number())).into()
+        length.map(|it| Json::Number(it.nearest_in_unit(LengthUnit::Centimetre, 1).number())).into()
     };
     Json::object([
         ("internal_id", of.identifier.as_deref().into()),
@@ -202,7 +202,7 @@ fn of_item(of: &Item) -> Json {
 }
 
 fn kilograms(weight: Option<crate::measure::Weight>) -> Json {
-    weight.map(|it| Json::Number(it.in_unit(WeightUnit::Kilogram, 3).number())).into()
+    weight.map(|it| Json::Number(it.nearest_in_unit(WeightUnit::Kilogram, 3).number())).into()
 }
 
 fn price(money: Option<Json>) -> Json {

@@ -23,6 +23,12 @@ impl Decimal {
         Decimal { steps: (scaled + unit - 1) / unit, decimals }
     }
 
+    /// The same rounded half up, and never to nothing.
+    fn nearest(amount: i128, unit: i128, decimals: u32) -> Decimal {
+        let scaled = amount * 10_i128.pow(decimals);
+        Decimal { steps: ((2 * scaled + unit) / (2 * unit)).max(1), decimals }
+    }
+
     /// As a JSON number, with as few decimals as it needs: `129.5`.
     pub fn number(self) -> Number {
         Number::from_steps(self.steps, self.decimals)
@@ -58,6 +64,18 @@ impl Weight {
         Weight::total([self], unit, decimals)
     }
 
+    /// In another unit, rounded half up to so many decimals, and never to nothing.
+    pub fn nearest_in_unit(self, unit: WeightUnit, decimals: u32) -> Decimal {
+        Decimal::nearest(self.picograms(), unit.picograms() * 1000, decimals)
+    }
+
+    /// A weight in another unit, rounded like that to three decimals.
+    #[must_use]
+    pub fn converted(self, unit: WeightUnit) -> Weight {
+        let steps = self.nearest_in_unit(unit, 3).steps;
+        Weight { thousandths: i64::try_from(steps).unwrap_or(i64::MAX), unit }
+    }
+
     /// Of all together, rounded up once.
     pub fn total(
         all: impl IntoIterator<Item = Weight>,
@@ -88,6 +106,11 @@ impl Length {
     /// In another unit, rounded up to so many decimals.
     pub fn in_unit(self, unit: LengthUnit, decimals: u32) -> Decimal {
         Decimal::quotient(self.nanometres(), unit.nanometres() * 1000, decimals)
+    }
+
+    /// In another unit, rounded half up to so many decimals, and never to nothing.
+    pub fn nearest_in_unit(self, unit: LengthUnit, decimals: u32) -> Decimal {
+        Decimal::nearest(self.nanometres(), unit.nanometres() * 1000, decimals)
     }
 }
 

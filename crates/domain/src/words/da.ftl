@@ -91,7 +91,6 @@ legacy-in-progress = Forsendelsen er stadig ved at blive booket. Send den samme 
 request-timeout = Det tog for lang tid at modtage anmodningen. Send den igen.
 internal = Der opstod en fejl hos os. Oplys Request-ID { $id }, når du kontakter os.
 unavailable = Serveren kan ikke svare i øjeblikket. Prøv igen om lidt.
-not-implemented = Denne operation er planlagt, men denne version tilbyder den endnu ikke.
 
 # What is wrong with a shipment.
 not-an-hs-code = skal være en toldtarifkode (HS-kode) på 6 til 10 cifre
@@ -286,6 +285,11 @@ paper-total = I alt
 paper-not-for-payment = Værdien er kun til toldbrug. Skal ikke betales.
 paper-invoice-promise = Vi bekræfter, at oplysningerne i denne faktura er sande og rigtige.
 paper-packing-list = Pakkeliste
+paper-pick-list = Plukliste
+paper-packing-slip = Følgeseddel
+paper-location = Lokation
+paper-item = Vare
+paper-number = Nummer
 paper-sku = Varenr.
 paper-manifest = Manifest
 paper-carrier = Transportør
@@ -652,3 +656,27 @@ identifier-required = skal have et af disse: { $fields }
 insurance-currency = skal forsikre i en af disse valutaer: { $choices }
 insurance-too-high = må højst forsikre for { $max }
 address-lines-too-long = må højst have { $max } tegn i alt i linjerne efter den første
+
+# Lageret
+wms-space-at-end = må ikke begynde eller slutte med et mellemrum
+wms-mixed-length-units = skal være i samme længdeenhed for hele varen, ikke i { $units }
+wms-delta-zero = må ikke være 0
+wms-own-items = skal udelades: indholdet af en pakke kommer fra linjerne og kataloget
+wms-no-such-parcel = er ikke pladsen for en pakke i forsendelsen, som har { $count }, talt fra 0
+wms-item-field = nævner en katalogvare, hvis { $field } { $problem }
+wms-unknown-sku = er ikke SKU for en katalogvare
+wms-sku-taken = er allerede SKU for en katalogvare
+wms-too-few = Kun { $available } kan tages fra denne lokation: resten er der ikke eller er reserveret.
+wms-too-many = Der er allerede { $on_hand } på denne lokation, og en lokation rummer højst { $max }.
+wms-item-in-stock = Varen kan ikke fjernes fra kataloget: der er { $on_hand } på lager.
+wms-item-wanted = Varen kan ikke fjernes fra kataloget: en plukordre, der stadig er åben, har brug for den.
+wms-is-received = Plukordren er modtaget og har ikke fået varer endnu, så det kan ikke gøres nu.
+wms-is-allocated = Plukordren er tildelt, så det kan ikke gøres nu.
+wms-is-backordered = Plukordren er i restordre og har ikke fået varer, så det kan ikke gøres nu.
+wms-is-picking = Plukordren er ved at blive plukket, så det kan ikke gøres nu.
+wms-is-packed = Plukordren er pakket, så det kan ikke gøres længere.
+wms-is-shipped = Plukordren er afsendt, så det kan ikke gøres længere.
+wms-is-cancelled = Plukordren er annulleret, så det kan ikke gøres længere.
+wms-shipment-under-way = Forsendelsen til denne pakkede plukordre bliver booket netop nu. Vent, til det er afsluttet.
+wms-shipment-held = Transportøren har forsendelsen til denne pakkede plukordre, eller har den måske. Få det afklaret først: hent dens dokumenter igen, eller annuller den.
+wms-nothing-to-pick = Plukordren har ikke fået tildelt varer, så der er intet at plukke.

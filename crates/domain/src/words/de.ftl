@@ -91,7 +91,6 @@ legacy-in-progress = Die Sendung wird noch gebucht. Senden Sie dieselbe Anfrage 
 request-timeout = Die Übertragung der Anfrage hat zu lange gedauert. Senden Sie sie erneut.
 internal = Bei uns ist ein Fehler aufgetreten. Bitte teilen Sie uns die Request-ID { $id } mit.
 unavailable = Der Server kann derzeit nicht antworten. Versuchen Sie es in Kürze erneut.
-not-implemented = Diese Operation ist geplant, wird von dieser Version aber noch nicht angeboten.
 
 # What is wrong with a shipment.
 not-an-hs-code = muss eine Zolltarifnummer (HS-Code) aus 6 bis 10 Ziffern sein
@@ -286,6 +285,11 @@ paper-total = Gesamt
 paper-not-for-payment = Wert nur für Zollzwecke. Nicht zu bezahlen.
 paper-invoice-promise = Wir bestätigen, dass die Angaben in dieser Rechnung wahr und richtig sind.
 paper-packing-list = Packliste
+paper-pick-list = Pickliste
+paper-packing-slip = Lieferschein
+paper-location = Lagerplatz
+paper-item = Artikel
+paper-number = Nummer
 paper-sku = Artikelnr.
 paper-manifest = Manifest
 paper-carrier = Transporteur
@@ -652,3 +656,27 @@ identifier-required = muss eines davon haben: { $fields }
 insurance-currency = darf nur in einer dieser Währungen versichern: { $choices }
 insurance-too-high = darf höchstens für { $max } versichern
 address-lines-too-long = darf nach der ersten Zeile zusammen höchstens { $max } Zeichen haben
+
+# Das Lager
+wms-space-at-end = darf nicht mit einem Leerzeichen beginnen oder enden
+wms-mixed-length-units = muss für den ganzen Artikel in derselben Längeneinheit angegeben sein, nicht in { $units }
+wms-delta-zero = darf nicht 0 sein
+wms-own-items = muss fehlen: was in einem Paket ist, kommt aus den Zeilen und dem Katalog
+wms-no-such-parcel = ist nicht der Platz eines Pakets der Sendung, die { $count } hat, von 0 an gezählt
+wms-item-field = nennt einen Katalogartikel, dessen { $field } { $problem }
+wms-unknown-sku = ist nicht die SKU eines Katalogartikels
+wms-sku-taken = ist schon die SKU eines Katalogartikels
+wms-too-few = Von diesem Lagerplatz können nur { $available } genommen werden: der Rest ist nicht da oder reserviert.
+wms-too-many = An diesem Lagerplatz sind schon { $on_hand }, und ein Lagerplatz fasst höchstens { $max }.
+wms-item-in-stock = Dieser Artikel kann nicht aus dem Katalog genommen werden: { $on_hand } Stück sind am Lager.
+wms-item-wanted = Dieser Artikel kann nicht aus dem Katalog genommen werden: ein Lagerauftrag, der noch offen ist, braucht ihn.
+wms-is-received = Der Lagerauftrag ist eingegangen und hat noch keine Ware, deshalb geht das jetzt nicht.
+wms-is-allocated = Der Lagerauftrag ist zugeteilt, deshalb geht das jetzt nicht.
+wms-is-backordered = Der Lagerauftrag ist im Rückstand und hat keine Ware, deshalb geht das jetzt nicht.
+wms-is-picking = Der Lagerauftrag wird kommissioniert, deshalb geht das jetzt nicht.
+wms-is-packed = Der Lagerauftrag ist gepackt, deshalb geht das nicht mehr.
+wms-is-shipped = Der Lagerauftrag ist versandt, deshalb geht das nicht mehr.
+wms-is-cancelled = Der Lagerauftrag ist storniert, deshalb geht das nicht mehr.
+wms-shipment-under-way = Die Sendung dieses gepackten Lagerauftrags wird gerade gebucht. Warten Sie, bis das beendet ist.
+wms-shipment-held = Der Transporteur hat die Sendung dieses gepackten Lagerauftrags oder hat sie vielleicht. Klären Sie das zuerst: rufen Sie ihre Dokumente erneut ab, oder stornieren Sie sie.
+wms-nothing-to-pick = Dem Lagerauftrag ist keine Ware zugeteilt, deshalb gibt es nichts zu kommissionieren.

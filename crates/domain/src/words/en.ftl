@@ -91,7 +91,6 @@ legacy-in-progress = The shipment is still being booked. Send the same request a
 request-timeout = The request took too long to arrive. Send it again.
 internal = Something went wrong on our side. Tell us the Request-ID { $id }.
 unavailable = The server cannot answer at the moment. Try again shortly.
-not-implemented = This operation is planned, but this version does not offer it yet.
 
 # What is wrong with a shipment.
 not-an-hs-code = must be a customs tariff number of 6 to 10 digits
@@ -286,6 +285,11 @@ paper-total = Total
 paper-not-for-payment = Value for customs purposes only. Not for payment.
 paper-invoice-promise = We certify that the particulars of this invoice are true and correct.
 paper-packing-list = Packing list
+paper-pick-list = Pick list
+paper-packing-slip = Packing slip
+paper-location = Location
+paper-item = Item
+paper-number = Number
 paper-sku = Item no.
 paper-manifest = Manifest
 paper-carrier = Carrier
@@ -652,3 +656,27 @@ identifier-required = must have one of these: { $fields }
 insurance-currency = must insure in one of these: { $choices }
 insurance-too-high = must insure for at most { $max }
 address-lines-too-long = must have at most { $max } characters in the lines after the first together
+
+# The warehouse
+wms-space-at-end = must not begin or end with a space
+wms-mixed-length-units = must be in one unit of length throughout the item, not in { $units }
+wms-delta-zero = must not be 0
+wms-own-items = must be left out: what is in a parcel comes from the lines and the catalog
+wms-no-such-parcel = is not the place of a parcel of the shipment, which has { $count }, counted from 0
+wms-item-field = names a catalog item whose { $field } { $problem }
+wms-unknown-sku = is not the SKU of a catalog item
+wms-sku-taken = is already the SKU of a catalog item
+wms-too-few = Only { $available } can be taken from this location: the rest is not there or is reserved.
+wms-too-many = There are { $on_hand } at this location already, and a location holds at most { $max }.
+wms-item-in-stock = This item cannot be removed from the catalog: { $on_hand } pieces of it are in stock.
+wms-item-wanted = This item cannot be removed from the catalog: a fulfilment request that is still open needs it.
+wms-is-received = The fulfilment request is received and has no stock yet, so this cannot be done now.
+wms-is-allocated = The fulfilment request is allocated, so this cannot be done now.
+wms-is-backordered = The fulfilment request is backordered and has no stock, so this cannot be done now.
+wms-is-picking = The fulfilment request is picking, so this cannot be done now.
+wms-is-packed = The fulfilment request is packed, so this cannot be done any more.
+wms-is-shipped = The fulfilment request is shipped, so this cannot be done any more.
+wms-is-cancelled = The fulfilment request is cancelled, so this cannot be done any more.
+wms-shipment-under-way = The shipment of this packed fulfilment request is being booked right now. Wait until that has ended.
+wms-shipment-held = The carrier has the shipment of this packed fulfilment request, or may have it. Settle that first: recover its documents, or cancel it.
+wms-nothing-to-pick = Nothing is allocated to this fulfilment request, so there is nothing to pick.

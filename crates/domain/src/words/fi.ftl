@@ -100,7 +100,6 @@ legacy-in-progress = Lähetystä varataan yhä. Lähetä sama pyyntö uudelleen 
 request-timeout = Pyynnön vastaanottaminen kesti liian kauan. Lähetä se uudelleen.
 internal = Palvelimellamme tapahtui virhe. Ilmoita meille Request-ID { $id }.
 unavailable = Palvelin ei voi vastata juuri nyt. Yritä hetken kuluttua uudelleen.
-not-implemented = Tämä toiminto on suunniteltu, mutta tämä versio ei vielä tarjoa sitä.
 
 # What is wrong with a shipment.
 not-an-hs-code = ei ole kelvollinen tullinimike (HS-koodi, 6–10 numeroa)
@@ -295,6 +294,11 @@ paper-total = Yhteensä
 paper-not-for-payment = Arvo vain tullausta varten. Ei maksettavaksi.
 paper-invoice-promise = Vakuutamme, että tämän laskun tiedot ovat todet ja oikeat.
 paper-packing-list = Pakkausluettelo
+paper-pick-list = Keräilylista
+paper-packing-slip = Lähete
+paper-location = Paikka
+paper-item = Tuote
+paper-number = Numero
 paper-sku = Tuotenro
 paper-manifest = Lähetysluettelo
 paper-carrier = Kuljetusliike
@@ -661,3 +665,27 @@ identifier-required = ei sisällä mitään näistä: { $fields }
 insurance-currency = saa vakuuttaa vain näissä valuutoissa: { $choices }
 insurance-too-high = saa vakuuttaa enintään arvosta: { $max }
 address-lines-too-long = saa sisältää ensimmäisen rivin jälkeen yhteensä enintään { $max } merkkiä
+
+# Varasto
+wms-space-at-end = ei saa alkaa tai päättyä välilyöntiin
+wms-mixed-length-units = ei saa poiketa tuotteen muista pituusyksiköistä; käytetyt yksiköt: { $units }
+wms-delta-zero = ei saa olla 0
+wms-own-items = ei saa olla mukana: paketin sisältö tulee riveiltä ja luettelosta
+wms-no-such-parcel = ei ole lähetyksen paketin paikka; paketteja on { $count }, ja niiden laskeminen alkaa nollasta
+wms-item-field = tarkoittaa luettelon tuotetta, jonka { $field } { $problem }
+wms-unknown-sku = ei ole minkään luettelon tuotteen SKU
+wms-sku-taken = on jo luettelon tuotteen SKU
+wms-too-few = Tästä paikasta voi ottaa vain { $available }: muita ei ole tai ne on pidätetty.
+wms-too-many = Tässä paikassa on jo { $on_hand }, ja paikkaan mahtuu enintään { $max }.
+wms-item-in-stock = Tuotetta ei voi ottaa pois luettelosta: sitä on varastossa { $on_hand } kappaletta.
+wms-item-wanted = Tuotetta ei voi ottaa pois luettelosta: avoinna oleva keräilymääräys tarvitsee sitä.
+wms-is-received = Keräilymääräys on vastaanotettu eikä sillä ole vielä tavaraa, joten tätä ei voi nyt tehdä.
+wms-is-allocated = Keräilymääräyksen tavarat on osoitettu, joten tätä ei voi nyt tehdä.
+wms-is-backordered = Keräilymääräys on jälkitoimituksessa eikä sillä ole tavaraa, joten tätä ei voi nyt tehdä.
+wms-is-picking = Keräilymääräystä kerätään, joten tätä ei voi nyt tehdä.
+wms-is-packed = Keräilymääräys on pakattu, joten tätä ei voi enää tehdä.
+wms-is-shipped = Keräilymääräys on lähetetty, joten tätä ei voi enää tehdä.
+wms-is-cancelled = Keräilymääräys on peruutettu, joten tätä ei voi enää tehdä.
+wms-shipment-under-way = Tämän pakatun keräilymääräyksen lähetystä varataan parhaillaan. Odota, kunnes se on valmis.
+wms-shipment-held = Tämän pakatun keräilymääräyksen lähetys on tai saattaa olla kuljetusliikkeellä. Selvitä se ensin: hae sen asiakirjat uudelleen tai peruuta se.
+wms-nothing-to-pick = Keräilymääräykselle ei ole osoitettu tavaraa, joten kerättävää ei ole.

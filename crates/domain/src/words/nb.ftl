@@ -91,7 +91,6 @@ legacy-in-progress = Forsendelsen er fortsatt under bestilling. Send den samme f
 request-timeout = Det tok for lang tid å motta forespørselen. Send den på nytt.
 internal = Noe gikk galt hos oss. Oppgi Request-ID { $id } når du kontakter oss.
 unavailable = Serveren kan ikke svare akkurat nå. Prøv igjen om litt.
-not-implemented = Denne operasjonen er planlagt, men denne versjonen tilbyr den ikke ennå.
 
 # What is wrong with a shipment.
 not-an-hs-code = må være et tolltariffnummer (HS-kode) på 6 til 10 sifre
@@ -286,6 +285,11 @@ paper-total = Totalt
 paper-not-for-payment = Verdien er kun til tollformål. Skal ikke betales.
 paper-invoice-promise = Vi bekrefter at opplysningene i denne fakturaen er sanne og riktige.
 paper-packing-list = Pakkliste
+paper-pick-list = Plukkliste
+paper-packing-slip = Følgeseddel
+paper-location = Plassering
+paper-item = Vare
+paper-number = Nummer
 paper-sku = Varenr.
 paper-manifest = Manifest
 paper-carrier = Transportør
@@ -652,3 +656,27 @@ identifier-required = må ha ett av disse: { $fields }
 insurance-currency = må forsikre i en av disse valutaene: { $choices }
 insurance-too-high = kan forsikre for høyst { $max }
 address-lines-too-long = kan ha høyst { $max } tegn til sammen på linjene etter den første
+
+# Lageret
+wms-space-at-end = kan ikke begynne eller slutte med et mellomrom
+wms-mixed-length-units = må være i samme lengdeenhet for hele varen, ikke i { $units }
+wms-delta-zero = kan ikke være 0
+wms-own-items = må utelates: innholdet i en pakke kommer fra linjene og katalogen
+wms-no-such-parcel = er ikke plassen til en pakke i forsendelsen, som har { $count }, talt fra 0
+wms-item-field = nevner en katalogvare der { $field } { $problem }
+wms-unknown-sku = er ikke SKU for en katalogvare
+wms-sku-taken = er allerede SKU for en katalogvare
+wms-too-few = Bare { $available } kan tas fra denne plasseringen: resten er ikke der eller er holdt av.
+wms-too-many = Det er allerede { $on_hand } på denne plasseringen, og en plassering rommer høyst { $max }.
+wms-item-in-stock = Varen kan ikke fjernes fra katalogen: det er { $on_hand } på lager.
+wms-item-wanted = Varen kan ikke fjernes fra katalogen: en plukkordre som fortsatt er åpen, trenger den.
+wms-is-received = Plukkordren er mottatt og har ikke fått varer ennå, så dette kan ikke gjøres nå.
+wms-is-allocated = Plukkordren er tildelt, så dette kan ikke gjøres nå.
+wms-is-backordered = Plukkordren er i restordre og har ikke fått varer, så dette kan ikke gjøres nå.
+wms-is-picking = Plukkordren plukkes, så dette kan ikke gjøres nå.
+wms-is-packed = Plukkordren er pakket, så dette kan ikke gjøres lenger.
+wms-is-shipped = Plukkordren er sendt, så dette kan ikke gjøres lenger.
+wms-is-cancelled = Plukkordren er kansellert, så dette kan ikke gjøres lenger.
+wms-shipment-under-way = Forsendelsen til denne pakkede plukkordren bestilles akkurat nå. Vent til det er avsluttet.
+wms-shipment-held = Transportøren har forsendelsen til denne pakkede plukkordren, eller har den kanskje. Få det avklart først: hent dokumentene på nytt, eller kanseller den.
+wms-nothing-to-pick = Plukkordren har ikke fått tildelt varer, så det er ingenting å plukke.

@@ -91,7 +91,6 @@ legacy-in-progress = Försändelsen bokas fortfarande. Skicka samma anrop igen o
 request-timeout = Det tog för lång tid att ta emot anropet. Skicka det igen.
 internal = Något gick fel hos oss. Ange Request-ID { $id } när du kontaktar oss.
 unavailable = Servern kan inte svara just nu. Försök igen om en stund.
-not-implemented = Den här operationen är planerad, men den här versionen erbjuder den inte ännu.
 
 # What is wrong with a shipment.
 not-an-hs-code = måste vara ett tulltaxenummer (HS-kod) med 6 till 10 siffror
@@ -286,6 +285,11 @@ paper-total = Totalt
 paper-not-for-payment = Värdet avser endast tulländamål. Ska inte betalas.
 paper-invoice-promise = Vi intygar att uppgifterna i denna faktura är sanna och riktiga.
 paper-packing-list = Packlista
+paper-pick-list = Plocklista
+paper-packing-slip = Följesedel
+paper-location = Plats
+paper-item = Artikel
+paper-number = Nummer
 paper-sku = Artikelnr
 paper-manifest = Manifest
 paper-carrier = Transportör
@@ -652,3 +656,27 @@ identifier-required = måste ha ett av dessa: { $fields }
 insurance-currency = måste försäkra i en av dessa valutor: { $choices }
 insurance-too-high = får försäkra för högst { $max }
 address-lines-too-long = får ha högst { $max } tecken sammanlagt på raderna efter den första
+
+# Lagret
+wms-space-at-end = får inte börja eller sluta med ett mellanslag
+wms-mixed-length-units = måste anges i samma längdenhet för hela artikeln, inte i { $units }
+wms-delta-zero = får inte vara 0
+wms-own-items = måste utelämnas: innehållet i ett paket kommer från raderna och katalogen
+wms-no-such-parcel = är inte platsen för ett paket i försändelsen, som har { $count }, räknat från 0
+wms-item-field = anger en katalogartikel vars { $field } { $problem }
+wms-unknown-sku = är inte SKU för en katalogartikel
+wms-sku-taken = är redan SKU för en katalogartikel
+wms-too-few = Endast { $available } kan tas från denna plats: resten finns inte där eller är reserverat.
+wms-too-many = Det finns redan { $on_hand } på denna plats, och en plats rymmer högst { $max }.
+wms-item-in-stock = Artikeln kan inte tas ut ur katalogen: det finns { $on_hand } i lager.
+wms-item-wanted = Artikeln kan inte tas ut ur katalogen: en plockorder som fortfarande är öppen behöver den.
+wms-is-received = Plockordern är mottagen och har inte fått några varor än, så det kan inte göras nu.
+wms-is-allocated = Plockordern är tilldelad, så det kan inte göras nu.
+wms-is-backordered = Plockordern är restnoterad och har inte fått några varor, så det kan inte göras nu.
+wms-is-picking = Plockordern plockas, så det kan inte göras nu.
+wms-is-packed = Plockordern är packad, så det kan inte göras längre.
+wms-is-shipped = Plockordern är skickad, så det kan inte göras längre.
+wms-is-cancelled = Plockordern är avbokad, så det kan inte göras längre.
+wms-shipment-under-way = Försändelsen för denna packade plockorder bokas just nu. Vänta tills det är klart.
+wms-shipment-held = Transportören har försändelsen för denna packade plockorder, eller kan ha den. Få det avgjort först: hämta dess dokument igen eller avboka den.
+wms-nothing-to-pick = Plockordern har inte fått några varor, så det finns inget att plocka.

@@ -1,5 +1,5 @@
-//! The protocols of booking, printing and print agents, checked in every order in which things can
-//! happen.
+//! The protocols of booking, printing, print agents and warehouses, checked in every order in which
+//! things can happen.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -7,6 +7,7 @@ mod agents;
 mod model;
 mod permutations;
 mod printing;
+mod wms;
 
 use std::hash::Hash;
 

@@ -3,7 +3,7 @@
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 use waybill_domain::document::{DocumentType, Format, SourceKind};
-use waybill_domain::ids::{DocumentId, ManifestId, MergeId, ReportId, ShipmentId};
+use waybill_domain::ids::{DocumentId, FulfilmentId, ManifestId, MergeId, ReportId, ShipmentId};
 use waybill_domain::time::Time;
 use waybill_paper::{Document, Dpi, Rendered, Renderer};
 use waybill_store::documents::{self, Content};
@@ -59,6 +59,11 @@ impl DocumentOwner {
     /// The files of this merge.
     pub fn merge(id: MergeId) -> DocumentOwner {
         DocumentOwner { kind: SourceKind::Merge, id: id.into() }
+    }
+
+    /// The papers of this request to a warehouse.
+    pub fn fulfilment(id: FulfilmentId) -> DocumentOwner {
+        DocumentOwner { kind: SourceKind::FulfilmentRequest, id: id.into() }
     }
 
     /// The files of this report.

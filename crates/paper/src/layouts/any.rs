@@ -9,7 +9,9 @@ use super::label::Labels;
 use super::layout::Layout;
 use super::manifest::Manifest;
 use super::packing::PackingList;
+use super::picking::PickList;
 use super::qr::QrPage;
+use super::slip::PackingSlip;
 use crate::page::Document;
 use crate::renderer::Renderer;
 use crate::report::summary::Summary;
@@ -25,6 +27,10 @@ pub enum AnyPaper {
     Invoice(Invoice),
     /// `packing_list`
     PackingList(PackingList),
+    /// `pick_list`
+    PickList(PickList),
+    /// `packing_slip`
+    PackingSlip(PackingSlip),
     /// `manifest`
     Manifest(Manifest),
     /// `qr`
@@ -39,6 +45,8 @@ const TYPES: &[&str] = &[
     "commercial_invoice",
     "proforma_invoice",
     "packing_list",
+    "pick_list",
+    "packing_slip",
     "manifest",
     "qr",
     "report",
@@ -57,6 +65,8 @@ impl AnyPaper {
             "label" => Labels::read(fields).map(AnyPaper::Labels),
             "customs_declaration" => CustomsForm::read(fields).map(AnyPaper::Customs),
             "packing_list" => PackingList::read(fields).map(AnyPaper::PackingList),
+            "pick_list" => PickList::read(fields).map(AnyPaper::PickList),
+            "packing_slip" => PackingSlip::read(fields).map(AnyPaper::PackingSlip),
             "manifest" => Manifest::read(fields).map(AnyPaper::Manifest),
             "qr" => QrPage::read(fields).map(AnyPaper::Qr),
             "report" => Summary::read(fields).map(AnyPaper::Report),
@@ -72,6 +82,8 @@ impl Layout for AnyPaper {
             AnyPaper::Customs(paper) => paper.layout(renderer),
             AnyPaper::Invoice(paper) => paper.layout(renderer),
             AnyPaper::PackingList(paper) => paper.layout(renderer),
+            AnyPaper::PickList(paper) => paper.layout(renderer),
+            AnyPaper::PackingSlip(paper) => paper.layout(renderer),
             AnyPaper::Manifest(paper) => paper.layout(renderer),
             AnyPaper::Qr(paper) => paper.layout(renderer),
             AnyPaper::Report(paper) => paper.layout(renderer),

@@ -15,3 +15,4 @@ mod pictures;
 mod refuse;
 mod room;
 mod spreadsheet;
+mod warehouse;

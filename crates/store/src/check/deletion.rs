@@ -37,6 +37,10 @@ pub(super) const RULES: &[Rule] = &[
               SELECT 'kept body', shipment
                 FROM team JOIN legacy_booking ON legacy_booking.team = team.id
                WHERE team.deleted_at IS NOT NULL
+              UNION ALL
+              SELECT 'kept body', request.id
+                FROM team JOIN wms_fulfilment AS request ON request.team = team.id
+               WHERE team.deleted_at IS NOT NULL AND request.input <> '{}'
                LIMIT 100",
         age: None,
     },

@@ -1,6 +1,7 @@
 //! The bytes of files by their hash, each once: in the row, or in a place that the row names.
 //!
-//! Files of reports, and files that were joined, go after a while; both are `report` in the table.
+//! Files of reports, files that were joined and papers of a warehouse go after a while; all are
+//! `report` in the table.
 //! Their bytes are marked as temporary for as long as nothing else has them: it is not known
 //! otherwise which documents have the same bytes. When the last file with them goes, the row stays
 //! without bytes, because whether a document names it could only be found by reading all documents.
@@ -40,7 +41,9 @@ pub(super) enum BlobUse {
 impl BlobUse {
     pub(super) fn of(document: &Document) -> BlobUse {
         match (document.source_type, document.format.as_str()) {
-            (SourceKind::Report | SourceKind::Merge, _) => BlobUse::Temporary,
+            (SourceKind::Report | SourceKind::Merge | SourceKind::FulfilmentRequest, _) => {
+                BlobUse::Temporary
+            }
             (_, "png") => BlobUse::Own,
             _ => BlobUse::Lasting,
         }

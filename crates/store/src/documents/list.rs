@@ -22,11 +22,12 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// The things that made all files which are wanted, but for those that were joined, when none
-    /// of those is a label and no more.
+    /// The things that made all files which are wanted, but for those that were joined and those of
+    /// a warehouse, when none of those is a label and no more.
     fn path(&self) -> Option<SourceKind> {
         let made_by = match (self.source_type, self.kind.as_deref(), self.format.as_deref()) {
             (Some(SourceKind::Merge), _, _) => SourceKind::Merge,
+            (Some(SourceKind::FulfilmentRequest), _, _) => SourceKind::FulfilmentRequest,
             (Some(SourceKind::Report), _, _) | (_, Some("report"), _) | (_, _, Some("xlsx")) => {
                 SourceKind::Report
             }
@@ -43,7 +44,7 @@ macro_rules! statement {
     ($path:literal, $from:literal, $order:literal) => {
         select!(
             "WHERE team = $1
-                AND (CAST($3 AS TEXT) IS NULL OR COALESCE(kind, source_type) = $3)
+                AND (CAST($3 AS TEXT) IS NULL OR COALESCE(source_kind, kind, source_type) = $3)
                 AND (CAST($5 AS TEXT) IS NULL
                      OR replace(' ' || types || ' ', ' ' || CAST($5 AS TEXT) || ' ', '')
                         <> ' ' || types || ' ')
@@ -100,8 +101,11 @@ pub fn list(
         (None, Some(rare)) => rare,
     };
     let merged = ways!(direction, "AND CAST($4 AS UUID) IS NULL AND kind = 'merge' ");
-    if rare == SourceKind::Merge {
-        return ask.run(tx, merged, Some(rare));
+    let picked = ways!(direction, "AND CAST($4 AS UUID) IS NULL AND source_kind IS NOT NULL ");
+    match rare {
+        SourceKind::Merge => return ask.run(tx, merged, Some(rare)),
+        SourceKind::FulfilmentRequest => return ask.run(tx, picked, Some(rare)),
+        SourceKind::Shipment | SourceKind::Manifest | SourceKind::Report => {}
     }
     let found = ways!(
         direction,
@@ -109,8 +113,10 @@ pub fn list(
     );
     let mut found = ask.run(tx, found, Some(rare))?;
     if filter.source_type.is_none() {
-        // What was joined of such files is no label either; there is little of it.
+        // What was joined of such files, or printed for a warehouse, is no label either; there is
+        // little of it.
         found.extend(ask.run(tx, merged, Some(SourceKind::Merge))?);
+        found.extend(ask.run(tx, picked, Some(SourceKind::FulfilmentRequest))?);
         found.sort_by_key(|file| file.id);
         if direction == Direction::Next {
             found.reverse();

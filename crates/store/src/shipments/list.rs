@@ -227,7 +227,7 @@ fn params<'a>(
 }
 
 /// How many rows of these sizes are read: one at least. All that are wanted, if all of them fit.
-fn fitting(sizes: &[i64], wanted: usize) -> usize {
+pub(crate) fn fitting(sizes: &[i64], wanted: usize) -> usize {
     let mut held = 0;
     let fits = |size: &&i64| {
         held += **size;

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use uuid::Uuid;
 use waybill_domain::booking::{Ending, Failure, Note, Step};
-use waybill_domain::ids::{AccountId, ShipmentId};
+use waybill_domain::ids::{AccountId, FulfilmentId, ShipmentId};
 use waybill_domain::json::{Json, parse};
 use waybill_domain::shipment::{
     Codes, Order, ShipmentParcel, ShipmentState, Snapshot, StoredOrder,
@@ -72,6 +72,8 @@ pub struct Shipment {
     pub cancelled_at: Option<Time>,
     /// The request that made it.
     pub request_id: Option<String>,
+    /// What was asked of the warehouse, when it is sent for that.
+    pub fulfilment: Option<FulfilmentId>,
 }
 
 impl Shipment {
@@ -147,6 +149,7 @@ impl FromRow for Shipment {
             booked_at: row.next()?,
             cancelled_at: row.next()?,
             request_id: row.next()?,
+            fulfilment: row.next()?,
         })
     }
 }

@@ -68,6 +68,7 @@ pub fn shipment(number: u128) -> Shipment {
         booked_at: None,
         cancelled_at: None,
         request_id: Some(format!("request-{number}")),
+        fulfilment: None,
     }
 }
 

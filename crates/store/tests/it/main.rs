@@ -60,3 +60,4 @@ mod transactions;
 mod users;
 mod values;
 mod webhooks;
+mod wms;

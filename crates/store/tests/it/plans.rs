@@ -63,13 +63,20 @@ async fn documents_that_are_no_labels_are_found_without_the_labels() {
             documents::Filter { source_type: Some(SourceKind::Merge), ..Default::default() };
         let invoices =
             documents::Filter { kind: Some("commercial_invoice".to_owned()), ..Default::default() };
-        for filter in [of_reports, merged, invoices] {
+        let picked = documents::Filter {
+            source_type: Some(SourceKind::FulfilmentRequest),
+            ..Default::default()
+        };
+        for filter in [of_reports, merged, picked, invoices] {
             documents::list(tx, team_id(1), &filter, None, 10)?;
         }
         Ok(())
     });
-    let wanted =
-        ["INDEX document_no_label (team=? AND source_type=?", "INDEX document_of_merge (team=?"];
+    let wanted = [
+        "INDEX document_no_label (team=? AND source_type=?",
+        "INDEX document_of_merge (team=?",
+        "INDEX document_of_fulfilment (team=?",
+    ];
     for plan in plans.await {
         let is_found = wanted.iter().any(|index| plan.contains(index));
         assert!(is_found && !plan.contains("TEMP B-TREE"), "{plan}");

@@ -1,9 +1,14 @@
-//! `waybill import service-points FILE` and `waybill import rates FILE`, beside a running server.
+//! `waybill import service-points FILE` and its like: files that are taken in beside a running
+//! server.
 
 mod error;
+mod items;
+mod lines;
 mod pieces;
 mod rates;
 mod records;
+mod stock;
+mod warehouse;
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -15,7 +20,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use waybill_carriers::catalog;
 use waybill_domain::audit::Act;
 use waybill_domain::fields::{FieldErrors, read_object};
-use waybill_domain::ids::IdSource;
+use waybill_domain::ids::{IdSource, TeamId};
 use waybill_domain::point::{Point, from_csv};
 use waybill_domain::tariff::Rate;
 use waybill_domain::time::Clock;
@@ -51,8 +56,9 @@ pub fn command() -> Command {
     };
     let replace = Arg::new("replace").long("replace").action(ArgAction::SetTrue);
     let team = Arg::new("team").long("team").required(true).value_name("TEAM");
+    let team = team.help("The team's domain or UUID");
     Command::new("import")
-        .about("Takes service points or rates from a file")
+        .about("Takes service points, rates, or what a warehouse has from a file")
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommand(
@@ -71,7 +77,23 @@ pub fn command() -> Command {
                 "Replaces the rates of a team",
                 "CSV with headings, or JSON as PUT …/rates takes it",
             )
-            .arg(team.help("The team's domain or UUID")),
+            .arg(team.clone()),
+        )
+        .subcommand(
+            verb(
+                "catalog-items",
+                "Adds items to a team's catalog and brings them up to date",
+                "CSV with headings; sku and name are needed",
+            )
+            .arg(team.clone()),
+        )
+        .subcommand(
+            verb(
+                "stock",
+                "Makes a team's stock what was counted",
+                "CSV with the headings sku, location and quantity",
+            )
+            .arg(team),
         )
 }
 
@@ -80,12 +102,15 @@ pub fn run(matches: &ArgMatches) -> Outcome {
     let (name, matches) = matches.subcommand().ok_or(CliError::NothingToImport)?;
     let path = PathBuf::from(matches.get_one::<String>("file").cloned().unwrap_or_default());
     let store = open_existing(&config(matches)?)?;
+    if name == "service-points" {
+        return import_points(store, &path, matches.get_flag("replace"));
+    }
+    let team = matches.get_one::<String>("team").cloned().unwrap_or_default();
+    let team = find_team(&store, &team)?;
     match name {
-        "rates" => {
-            let team = matches.get_one::<String>("team").cloned().unwrap_or_default();
-            import_rates(&store, &team, &path)
-        }
-        _ => import_points(store, &path, matches.get_flag("replace")),
+        "catalog-items" => warehouse::import_items(store, team, &path),
+        "stock" => warehouse::import_stock(store, team, &path),
+        _ => import_rates(&store, team, &path),
     }
 }
 
@@ -175,8 +200,7 @@ fn csv_points(reader: impl BufRead) -> Result<impl Iterator<Item = Entry>, Conte
     }))
 }
 
-fn import_rates(store: &Store, team: &str, path: &Path) -> Outcome {
-    let team = find_team(store, team)?;
+fn import_rates(store: &Store, team: TeamId, path: &Path) -> Outcome {
     let catalog = catalog::load()?;
     let (reader, mut progress) = open(path)?;
     let body = if is_csv(path) { rates::read_csv(reader) } else { rates::read_json(reader) };

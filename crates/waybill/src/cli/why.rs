@@ -98,6 +98,9 @@ fn print(story: &Story, found: &Found, carrier: &CarrierFacts) {
     if let Some(identifier) = &shipment.identifier {
         println!("  identifier {identifier}");
     }
+    if let Some(request) = &story.fulfilment {
+        println!("  for the fulfilment request {}, which is {}", request.id, request.state);
+    }
     println!();
     for (at, text) in story.lines() {
         println!("  {at}  {}", escaped(&text));

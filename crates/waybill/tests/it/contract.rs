@@ -2,14 +2,13 @@
 
 mod examples;
 mod files;
-mod planned;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 use waybill_api::docs::OPENAPI;
 use waybill_api::legacy::paths::is_legacy;
-use waybill_api::routes::{Access, Route, planned_routes, routes};
+use waybill_api::routes::{Access, Route, routes};
 use waybill_domain::access::Scope;
 use waybill_domain::event::{EventKind, TEST};
 use waybill_oracle::Oracle;
@@ -21,10 +20,7 @@ const UNLISTED: &str = "getDocsFile";
 
 /// The routes that the contract describes.
 fn available() -> Vec<Route> {
-    let planned = planned_routes();
-    let is_planned = |route: &Route| planned.iter().any(|row| row.operation == route.operation);
-    let all = routes().into_iter();
-    all.filter(|route| route.operation != UNLISTED && !is_planned(route)).collect()
+    routes().into_iter().filter(|route| route.operation != UNLISTED).collect()
 }
 
 /// Method and path of every route, with its operation.

@@ -20,7 +20,7 @@ fn beta(fixture: &Fixture, rest: &str) -> String {
 }
 
 /// From now on labels are made in the first of these formats.
-async fn labels_in(fixture: &Fixture, formats: &[&str]) {
+pub async fn labels_in(fixture: &Fixture, formats: &[&str]) {
     let body = json!({"documents": {"label": {"formats": formats}}}).to_string();
     let settings = fixture.app.path("/settings");
     fixture.app.patch(&settings).admin().json(&body).send().await.expect(200);
@@ -46,14 +46,14 @@ fn to_norway(reference: &str) -> Value {
 }
 
 /// The bytes behind a URL of ours.
-async fn fetch(fixture: &Fixture, url: &Value) -> Reply {
+pub async fn fetch(fixture: &Fixture, url: &Value) -> Reply {
     let url = text(url);
     let path = url.strip_prefix("http://waybill.test").unwrap();
     fixture.app.get(path).send().await
 }
 
 /// A file of a test, by a name that no other test has.
-fn put(fixture: &Fixture, name: &str, bytes: &[u8]) -> PathBuf {
+pub fn put(fixture: &Fixture, name: &str, bytes: &[u8]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("documents");
     std::fs::create_dir_all(&folder).unwrap();
     let path = folder.join(format!("{}-{}-{name}", std::process::id(), fixture.app.team));
@@ -72,7 +72,7 @@ fn tool(name: &str, arguments: &[&str], path: &Path) -> String {
 }
 
 /// The pages of a PDF file as text.
-fn pages(path: &Path) -> Vec<String> {
+pub fn pages(path: &Path) -> Vec<String> {
     let text = tool("pdftotext", &[], path);
     let pages = text.split('\u{c}').map(str::trim).filter(|page| !page.is_empty());
     pages.map(str::to_owned).collect()

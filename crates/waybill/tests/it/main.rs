@@ -39,4 +39,5 @@ mod templates;
 mod tidy;
 mod tracking;
 mod webhooks;
+mod wms;
 mod work;

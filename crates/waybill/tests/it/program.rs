@@ -30,6 +30,7 @@ mod starts;
 mod stray_logs;
 mod two_servers;
 mod virtual_printer;
+mod warehouse_imports;
 mod why;
 
 use std::io::{BufRead, BufReader, Read};

@@ -91,10 +91,11 @@ impl BookingRun {
                 update.write_rows(tx, &app, team, from)
             };
             async move {
-                // Members of a batch all count in its row.
-                match self.shipment.batch {
-                    None => self.app.write_grouped(work).await,
-                    Some(_) => self.app.write(work).await,
+                // Members of a batch all count in its row, and what a warehouse ships is taken from
+                // levels that others want too.
+                match (self.shipment.batch, self.shipment.fulfilment) {
+                    (None, None) => self.app.write_grouped(work).await,
+                    _ => self.app.write(work).await,
                 }
             }
         };

@@ -15,8 +15,10 @@ use waybill_domain::tracking::TrackingSummary;
 use waybill_engine::app::App;
 use waybill_engine::batching;
 use waybill_engine::booking::{self, apply};
+use waybill_engine::fulfilment;
 use waybill_engine::handoff::HandedJob;
 use waybill_engine::papers::DocumentOwner;
+use waybill_engine::planted;
 use waybill_engine::printing::AutomaticPrints;
 use waybill_engine::wake::CommittedShipment;
 use waybill_store::attempts::{self, Attempt, AttemptKind, AttemptOutcome};
@@ -156,6 +158,10 @@ impl BookingUpdate {
             return Ok(None);
         }
         let id = self.shipment.id;
+        let is_forgotten = planted::is("wms-forget-late") && self.old.step == Step::Unknown;
+        if self.old.state != ShipmentState::Booked && !is_forgotten {
+            fulfilment::booked(tx, app, team, &self.shipment, self.now)?;
+        }
         if let Some(end) = self.call {
             let evidence = self.evidence.as_deref();
             // By the clock that the beginning of the call was written with.

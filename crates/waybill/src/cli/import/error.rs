@@ -24,6 +24,28 @@ pub enum ImportError {
         /// What is wrong in it.
         source: ContentsError,
     },
+    /// Some of its lines are wrong, which was told of each.
+    #[error(
+        "{}: {count} {}, and nothing was imported",
+        path.display(),
+        if *count == 1 { "problem" } else { "problems" }
+    )]
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// How many problems.
+        count: usize,
+    },
+    /// It was not done to its end.
+    #[error("{source}; {done} of {all} lines were done: import the file again")]
+    Stopped {
+        /// How many lines were done.
+        done: usize,
+        /// How many there are.
+        all: usize,
+        /// Why.
+        source: waybill_store::Error,
+    },
 }
 
 /// What is wrong in a file to import.

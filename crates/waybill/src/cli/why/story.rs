@@ -18,6 +18,7 @@ use waybill_store::feed::{self, HistoryEntry};
 use waybill_store::jobs::{self, Alarm};
 use waybill_store::shipments::{self, Shipment};
 use waybill_store::trackings::{self, Tracking};
+use waybill_store::wms::fulfilments::{self, Fulfilment};
 use waybill_store::{Error, Tx, carrier_calls, documents, epochs};
 
 use super::prints::Print;
@@ -38,6 +39,8 @@ pub struct Story {
     prints: Vec<Print>,
     events: Vec<(StoredEvent, Sent)>,
     parcels: Vec<Parcel>,
+    /// What was asked of the warehouse, when it is sent for that.
+    pub fulfilment: Option<Fulfilment>,
     booking: Option<Alarm>,
     cancelling: Option<Alarm>,
     /// Whether a restore ended the wait for its outcome.
@@ -63,6 +66,11 @@ impl Story {
             let quarantined = trackings::list_quarantined(tx, team, tracking.id)?;
             parcels.push(Parcel { tracking, heard, quarantined });
         }
+        let wanted = shipment.fulfilment;
+        let fulfilment = wanted.map(|id| fulfilments::find(tx, team, id)).transpose()?.flatten();
+        if let Some(request) = &fulfilment {
+            all.extend(events::list_of(tx, team, request.id.into())?);
+        }
         let files = documents::list_of(tx, team, SourceKind::Shipment, id.into())?;
         let mut prints = Vec::new();
         for file in &files {
@@ -87,6 +95,7 @@ impl Story {
             prints,
             events: told,
             parcels,
+            fulfilment,
             booking: jobs::find_alarm(tx, booking_job(&shipment), id.into())?,
             cancelling: jobs::find_alarm(tx, JobKind::Cancel, id.into())?,
             is_interrupted: epochs::has_ended(tx, shipment.deadline_at)?,
@@ -127,6 +136,7 @@ impl Story {
         }
         note(shipment.booked_at, "booked: everything is ready".to_owned());
         note(shipment.cancelled_at, "cancelled".to_owned());
+        lines.extend(self.fulfilment.iter().flat_map(fulfilment_lines));
         lines.extend(self.prints.iter().flat_map(Print::lines));
         lines.extend(self.parcels.iter().flat_map(parcel_lines));
         // Events last: at the same moment, a cause is told before what it told others.
@@ -220,6 +230,23 @@ fn asked_by(request_id: Option<&str>) -> String {
 fn is_told_by(tried: &Tried, call: &Call) -> bool {
     let is_same = call.ended_at == Some(tried.tried_at) && call.evidence == tried.words;
     tried.kind == AttemptKind::Book && is_same
+}
+
+/// What became of the warehouse's request.
+fn fulfilment_lines(request: &Fulfilment) -> Vec<Line> {
+    let id = request.id;
+    let made = format!("made{}", asked_by(request.request_id.as_deref()));
+    let steps = [
+        (Some(request.created_at), made.as_str()),
+        (request.allocated_at, "its stock is reserved"),
+        (request.packed_at, "packed"),
+        (request.shipped_at, "shipped: its stock has left"),
+        (request.cancelled_at, "cancelled: its stock is free"),
+    ];
+    let line = |(at, what): (Option<Time>, &str)| {
+        at.map(|at| (at, format!("fulfilment request {id}: {what}")))
+    };
+    steps.into_iter().filter_map(line).collect()
 }
 
 /// A call to book, and what became of it.

@@ -69,19 +69,8 @@ impl Fixture {
             tokio::time::sleep(Duration::from_millis(1)).await;
         }
         let fixture = Fixture { app, journal, tasks: vec![carrier, worker] };
-        fixture.seed().await;
+        seed(&fixture.app).await;
         fixture
-    }
-
-    async fn seed(&self) {
-        let account = json!({"carrier_code": "sandbox", "name": "Sandbox"}).to_string();
-        let accounts = self.app.path("/carrier-accounts");
-        self.app.post(&accounts).admin().json(&account).send().await.expect(201);
-        let sender = json!({"sender_address": {"contact": {"name": "Nordic Books"},
-            "address": {"address_lines": ["Vestergade 1"], "postal_code": "1456",
-            "city": "København K", "country": "DK"}}});
-        let settings = self.app.path("/settings");
-        self.app.patch(&settings).admin().json(&sender.to_string()).send().await.expect(200);
     }
 
     pub async fn book(&self, body: &Value) -> Reply {
@@ -226,6 +215,18 @@ impl Drop for Fixture {
         self.tasks.iter().for_each(|task| task.abort());
         let _gone = std::fs::remove_file(&self.journal);
     }
+}
+
+/// Opens an account, and says where parcels come from.
+pub async fn seed(app: &TestApp) {
+    let account = json!({"carrier_code": "sandbox", "name": "Sandbox"}).to_string();
+    let accounts = app.path("/carrier-accounts");
+    app.post(&accounts).admin().json(&account).send().await.expect(201);
+    let sender = json!({"sender_address": {"contact": {"name": "Nordic Books"},
+        "address": {"address_lines": ["Vestergade 1"], "postal_code": "1456",
+        "city": "København K", "country": "DK"}}});
+    let settings = app.path("/settings");
+    app.patch(&settings).admin().json(&sender.to_string()).send().await.expect(200);
 }
 
 /// A booking that nothing is wrong with.

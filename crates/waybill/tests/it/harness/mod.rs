@@ -212,6 +212,11 @@ impl TestApp {
         test
     }
 
+    /// Where the database is, for other programs.
+    pub fn database_url(&self) -> &str {
+        &self.scratch.url
+    }
+
     /// A second server on the same database.
     pub fn beside(&self, reads: u32, writes: u32) -> Arc<Api> {
         self.beside_keeping(Limits::new(reads, writes), Files::default())

@@ -118,6 +118,8 @@ const POINTS: &str = "carrier,country,code,name,type,address_line_1,postal_code,
 longitude\ndao,DK,1,Kiosk,parcel_shop,Gade 1,2300,København S,55.66,12.58\n";
 const RATES: &str = "service_code,zone,from_weight,to_weight,weight_unit,price,currency\n\
 sandbox:home,DK,0,2,kg,3900,DKK\n";
+const ITEMS: &str = "sku,name,weight,unit_price,currency\nB-1,Paperback,400,9900,DKK\n";
+const STOCK: &str = "sku,location,quantity\nB-1,A-01-3,20\n";
 
 impl Reader {
     async fn new(database: Database) -> Reader {
@@ -134,6 +136,8 @@ impl Reader {
         std::fs::write(folder.0.join("points.csv"), POINTS).unwrap();
         std::fs::write(folder.0.join("points.jsonl"), crate::points::six()[0].to_string()).unwrap();
         std::fs::write(folder.0.join("rates.csv"), RATES).unwrap();
+        std::fs::write(folder.0.join("items.csv"), ITEMS).unwrap();
+        std::fs::write(folder.0.join("stock.csv"), STOCK).unwrap();
         let scratch = (database == Database::Postgres).then(|| fresh(database));
         let gls = carriers::accounts().into_iter().find(|(code, ..)| *code == "gls").unwrap();
         std::fs::write(folder.0.join("gls.json"), gls.1.to_string()).unwrap();

@@ -4,8 +4,13 @@
 use std::path::Path;
 
 /// The pages, from the root of the repository.
-const PAGES: [&str; 4] =
-    ["docs/operations.md", "docs/integrating.md", "docs/legacy.md", "README.md"];
+const PAGES: [&str; 5] = [
+    "docs/operations.md",
+    "docs/integrating.md",
+    "docs/legacy.md",
+    "docs/warehouse.md",
+    "README.md",
+];
 
 /// Every `waybill …` on a page, each once, in the order of the pages: lines of code blocks, and
 /// what stands between backticks in the text.
