@@ -206,7 +206,7 @@ fixtures! {
         let ask = async |size: &str| {
             let wish = json!({"types": ["pick_list"], "size": size}).to_string();
             let path = path(&fixture, &format!("{request}/documents"));
-            let request = fixture.app.post(&path).admin().header("Idempotency-Key", "once-and-again");
+            let request = fixture.app.post(&path).admin().header("Idempotency-Key", "once-and-again-0001");
             request.json(&wish).send().await
         };
         let first = ask("a4").await.expect(201);
