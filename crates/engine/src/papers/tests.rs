@@ -111,7 +111,7 @@ fn the_label_of_such_a_receiver_is_drawn_and_read_back_in_every_format() {
         for format in &inputs.service.label_formats {
             let numbers = ["00370712345678901234".to_owned()];
             let labels = label::labels(inputs, &numbers, &label_data).layout(&renderer).unwrap();
-            let files = label_files(&renderer, labels, (*format, DPI));
+            let files = files_of(&renderer, labels, DocumentType::Label, (*format, DPI));
             assert_eq!(files.map(|files| files.len()).ok(), Some(1), "{}", inputs.service.code);
             drawn += 1;
         }

@@ -151,7 +151,7 @@ pub fn import_stock(store: Store, team: TeamId, path: &Path) -> Outcome {
     })?;
     refuse(path, &problems)?;
     // Whoever locks several items does so in the order of their ids.
-    placed.sort_by(|(one, _), (other, _)| one.cmp(other));
+    placed.sort_by_key(|(one, _)| *one);
     let (mut changed, mut same) = (0_u64, 0_u64);
     import.in_bites(placed, |import, bite| {
         let (ids, now, team) = (import.ids.clone(), import.clock.now(), import.team);
