@@ -16,7 +16,7 @@ mod standing;
 mod state;
 
 pub use adjustment::{Adjustment, SHIPPED};
-pub use allocation::{Allocation, Shelf, Take, Wanted, allocate};
+pub use allocation::{Allocation, Shelf, TAKES_MAX, Take, Wanted, allocate};
 pub use booking::{BookingInput, booking_input};
 pub use item::CatalogItem;
 pub use level::{LEVEL_MAX, Level, LevelFault};

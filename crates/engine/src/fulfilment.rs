@@ -8,7 +8,9 @@
 use waybill_domain::ids::{EventId, FulfilmentId, ShipmentId, TeamId};
 use waybill_domain::shipment::ShipmentState;
 use waybill_domain::time::Time;
-use waybill_domain::wms::{Action, Allocation, RequestState, Standing, Step, act as step_of};
+use waybill_domain::wms::{
+    Action, Allocation, RequestState, Standing, Step, TAKES_MAX, act as step_of,
+};
 use waybill_domain::words::Message;
 use waybill_store::shipments::{self, Shipment};
 use waybill_store::wms::fulfilments::{self, Fulfilment};
@@ -39,7 +41,7 @@ pub fn act(
     let Some(request) = fulfilments::lock(tx, team, id)? else { return Ok(None) };
     let done = match step_of(request.state, action) {
         Step::AsItIs => Outcome::Done(request),
-        Step::LookForStock => Outcome::Done(look_for_stock(tx, app, team, request, now)?),
+        Step::LookForStock => look_for_stock(tx, app, team, request, now)?,
         Step::To(RequestState::Cancelled) => Outcome::Done(cancel(tx, app, team, request, now)?),
         Step::To(state) => {
             let packed_at = (state == RequestState::Packed).then_some(now);
@@ -89,7 +91,7 @@ fn look_for_stock(
     team: TeamId,
     mut request: Fulfilment,
     now: Time,
-) -> Result<Fulfilment, Error> {
+) -> Result<Outcome<Fulfilment>, Error> {
     let before = (request.state, request.lines.clone());
     match stock::reserve(tx, team, &request, now)? {
         Allocation::Whole(takes) => {
@@ -105,12 +107,16 @@ fn look_for_stock(
             }
             request.state = RequestState::Backordered;
         }
+        Allocation::Scattered => {
+            let max = i64::try_from(TAKES_MAX).unwrap_or(i64::MAX);
+            return Ok(Outcome::Refused(Message::new("wms-too-scattered").count("max", max)));
+        }
     }
     if before == (request.state, request.lines.clone()) {
-        return Ok(request);
+        return Ok(Outcome::Done(request));
     }
     request.updated_at = now;
-    write(tx, app, team, request)
+    Ok(Outcome::Done(write(tx, app, team, request)?))
 }
 
 fn cancel(

@@ -1,5 +1,9 @@
 //! From where the pieces of a request are taken: all of them or none.
 
+/// No request is promised pieces at more places: each is a row that is written, and while that goes
+/// on nobody else gets at its items.
+pub const TAKES_MAX: usize = 2_000;
+
 /// One place with pieces of an item.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Shelf {
@@ -34,6 +38,8 @@ pub enum Allocation {
     Whole(Vec<Vec<Take>>),
     /// There is not: for each line, how many are lacking. Nothing is promised.
     Short(Vec<i64>),
+    /// There is, in more places than one request may have. Nothing is promised.
+    Scattered,
 }
 
 /// Finds the pieces for all lines or for none. Places are emptied in the order of the bytes of
@@ -43,7 +49,11 @@ pub fn allocate(lines: &[Wanted]) -> Allocation {
     if missing.iter().any(|count| *count > 0) {
         return Allocation::Short(missing);
     }
-    Allocation::Whole(lines.iter().map(takes).collect())
+    let takes: Vec<Vec<Take>> = lines.iter().map(takes).collect();
+    match takes.iter().map(Vec::len).sum::<usize>() {
+        0..=TAKES_MAX => Allocation::Whole(takes),
+        _ => Allocation::Scattered,
+    }
 }
 
 fn missing(line: &Wanted) -> i64 {

@@ -75,7 +75,7 @@ impl BookingInput {
     #[must_use]
     pub fn told(&self, found: FieldErrors) -> FieldErrors {
         let mut told = FieldErrors::default();
-        for (path, messages) in found.iter() {
+        for (path, messages) in found.iter().filter(|(path, _)| !is_own_unit(path)) {
             for message in messages {
                 let (path, message) = self.place(path, message);
                 told.add(path, message);
@@ -88,6 +88,11 @@ impl BookingInput {
         let steps: Vec<&str> = path.split('.').collect();
         let line = match steps.as_slice() {
             ["parcels", parcel, "items", item, ..] => self.line(parcel, item),
+            // Nobody may put items into it but by a line.
+            ["parcels", parcel, "items"] if message.key() == "required" => {
+                let path = format!("shipment.parcels.{parcel}");
+                return (path, Message::new("wms-empty-parcel"));
+            }
             _ => None,
         };
         match (line, steps.get(4)) {
@@ -105,6 +110,13 @@ impl BookingInput {
         let items = self.lines.get(parcel.parse::<usize>().ok()?)?;
         items.get(item.parse::<usize>().ok()?).copied()
     }
+}
+
+/// Whether it is the unit that an item's weight was converted to: what is wrong with that is wrong
+/// with the parcels.
+fn is_own_unit(path: &str) -> bool {
+    let steps: Vec<&str> = path.split('.').collect();
+    matches!(steps.as_slice(), ["parcels", _, "items", _, "net_weight", "unit"])
 }
 
 /// What the catalog calls a field of an item.

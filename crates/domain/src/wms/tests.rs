@@ -217,6 +217,31 @@ fn problems_are_told_where_the_caller_wrote_what_they_are_about() {
 }
 
 #[test]
+fn a_request_is_not_promised_pieces_at_very_many_places() {
+    let shelf = |place: usize| Shelf { location: format!("{place:05}"), available: 1 };
+    let wanted = |places: usize| {
+        let quantity = i64::try_from(places).unwrap();
+        [Wanted { quantity, shelves: (0..places).map(shelf).collect() }]
+    };
+    assert!(matches!(allocate(&wanted(TAKES_MAX)), Allocation::Whole(_)));
+    assert_eq!(allocate(&wanted(TAKES_MAX + 1)), Allocation::Scattered);
+}
+
+#[test]
+fn what_nobody_can_mend_at_a_line_is_told_at_the_shipment() {
+    let read = request(r#"{"parcels":[{},{}]}"#);
+    let built = booking_input(&read.input, &items(), None);
+    let mut found = FieldErrors::default();
+    found.add("parcels.1.items", crate::words::Message::new("required"));
+    // Weights of items are converted: their unit is ours.
+    found.add("parcels.0.items.0.net_weight.unit", crate::words::Message::new("required"));
+    assert_eq!(
+        said(&built.told(found)),
+        ["shipment.parcels.1 contains nothing: no line goes into this parcel"]
+    );
+}
+
+#[test]
 fn a_line_goes_into_a_parcel_that_is_there_and_brings_no_items() {
     let read = request(r#"{"parcels":[{"items":[]}]}"#);
     let own = "shipment.parcels.0.items must be left out: what is in a parcel comes from the \

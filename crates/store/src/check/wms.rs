@@ -125,12 +125,14 @@ pub(super) const RULES: &[Rule] = &[
         age: None,
     },
     Rule {
-        name: "no other request took anything",
-        sql: "SELECT one.reason, one.id FROM wms_adjustment AS one
+        name: "nothing left for another request, or for an item that is on none of its lines",
+        sql: "SELECT 'adjustment', one.id FROM wms_adjustment AS one
                WHERE one.fulfilment IS NOT NULL
                  AND NOT EXISTS (SELECT 1 FROM wms_fulfilment AS request
-                                  WHERE request.team = one.team AND request.id = one.fulfilment
-                                    AND request.state = 'shipped')
+                                  JOIN wms_line AS line ON line.team = request.team
+                                   AND line.fulfilment = request.id
+                                 WHERE request.team = one.team AND request.id = one.fulfilment
+                                   AND line.item = one.item AND request.state = 'shipped')
                LIMIT 100",
         age: None,
     },

@@ -26,6 +26,7 @@ pub fn find_stock(
         .collect();
     match allocate(&lines) {
         Allocation::Short(missing) => Err(missing.try_into().unwrap()),
+        Allocation::Scattered => unreachable!("there are few places"),
         Allocation::Whole(takes) => Ok(LEVELS.map(|(item, location)| {
             let of_level = |take: &&Take| take.location == location;
             takes[item].iter().filter(of_level).map(|take| take.quantity).sum()

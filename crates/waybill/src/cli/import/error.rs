@@ -54,6 +54,11 @@ pub enum ContentsError {
     /// It cannot be read to its end.
     #[error("{0}")]
     Read(#[from] io::Error),
+    /// A cell has no end.
+    #[error(
+        "a quotation mark is not closed; one that is part of a cell is written twice, in a cell in quotation marks"
+    )]
+    OpenQuote,
     /// An entry cannot be told from the next.
     #[error("entry {number}: {source}")]
     Entry {

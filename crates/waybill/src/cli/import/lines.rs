@@ -59,6 +59,10 @@ impl<'a> CsvLines<'a> {
         problems: &mut Problems,
     ) -> Result<CsvLines<'a>, ContentsError> {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+        // A quote within a cell is written twice, so a whole file has an even number of them.
+        if bytes.iter().filter(|byte| **byte == b'"').count() % 2 == 1 {
+            return Err(ContentsError::OpenQuote);
+        }
         let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
         let mut first = StringRecord::new();
         if !reader.read_record(&mut first).map_err(std::io::Error::from)? {

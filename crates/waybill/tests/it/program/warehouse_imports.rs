@@ -12,6 +12,7 @@ databases! {
     stock_becomes_what_was_counted_by_adjustments
     every_problem_of_a_file_is_told_with_line_and_column_and_nothing_is_imported
     a_count_below_what_is_reserved_is_a_problem_and_changes_nothing
+    a_file_that_ends_within_a_cell_is_not_imported
     a_long_file_is_imported_in_bites_and_again_without_a_change
 }
 
@@ -187,6 +188,15 @@ async fn a_count_below_what_is_reserved_is_a_problem_and_changes_nothing(databas
     let levels = shop.list("inventory-levels").await;
     assert!(levels.iter().all(|level| level["on_hand"] == 5), "{levels:?}");
     shop.imported("stock", "sku,location,quantity\nB-1,A-1,4\n", "1 adjusted, 0 as they were");
+    shop.close();
+}
+
+async fn a_file_that_ends_within_a_cell_is_not_imported(database: Database) {
+    let shop = Shop::new(database, "imports-cut");
+    shop.imported("catalog-items", "sku,name\nI-1,One\n", "1 new, 0 changed, 0 as they were");
+    let (is_done, _, complaints) = shop.import("stock", "sku,location,quantity\nI-1,A,\"5");
+    assert!(!is_done && complaints.join(" ").contains("is not closed"), "{complaints:?}");
+    assert!(shop.list("inventory-levels").await.is_empty());
     shop.close();
 }
 
