@@ -49,7 +49,8 @@ impl Stock {
             "wms_item (team, id, sku, details, created_at, updated_at)",
             &format!(
                 "{team}, {item}, 'SKU-' || i,
-                 '{{\"sku\":\"SKU-' || i || '\",\"name\":\"Thing number ' || i || '\"}}', {at}, {at}"
+                 '{{\"sku\":\"SKU-' || i || '\",\"name\":\"Thing number ' || i || '\"}}',
+                 {at}, {at}"
             ),
         )?;
         // Of the level i: the number of its item, and its place among those of the item.

@@ -24,7 +24,8 @@ pub struct Measured {
 pub struct Expected {
     /// For which printer ZPL was made: it has no unit of its own.
     pub dpi: Dpi,
-    /// How wide the labels are that were ordered, for ZPL and PNG that do not say it, in millimetres.
+    /// How wide the labels are that were ordered, for ZPL and PNG that do not say it, in
+    /// millimetres.
     pub width_mm: Option<f64>,
     /// How long they are, in the same way.
     pub height_mm: Option<f64>,

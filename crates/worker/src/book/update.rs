@@ -158,7 +158,7 @@ impl BookingUpdate {
             return Ok(None);
         }
         let id = self.shipment.id;
-        let is_forgotten = planted::is("wms-forget-late") && self.old.step == Step::Unknown;
+        let is_forgotten = planted::is("wms-forget-late") && self.old.step == Step::Accepted;
         if self.old.state != ShipmentState::Booked && !is_forgotten {
             fulfilment::booked(tx, app, team, &self.shipment, self.now)?;
         }

@@ -1,4 +1,5 @@
-//! `waybill import catalog-items FILE` and `waybill import stock FILE`: what a warehouse has, and how
+//! `waybill import catalog-items FILE` and `waybill import stock FILE`: what a warehouse has, and
+//! how
 //! much of it lies where. Nothing is written unless the whole file is good. A few hundred lines are
 //! one transaction; a longer file is written in several, and may be imported again whenever one of
 //! them fails: what is as the file says already is left alone.
