@@ -6,8 +6,8 @@ macro_rules! select {
     ($($rest:literal),+ $(,)?) => {
         concat!(
             "SELECT id, COALESCE(source_kind, kind, source_type), source, position, name,
-                    filename, types, format, size_bytes, hash, width_um, height_um, page_count, is_drawable,
-                    print_status, created_at, updated_at
+                    filename, types, format, size_bytes, hash, width_um, height_um, page_count,
+                    is_drawable, print_status, created_at, updated_at
                FROM document ",
             $($rest),+
         )
