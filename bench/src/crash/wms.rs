@@ -20,7 +20,7 @@ use super::verdict::{Violations, drain, drain_max};
 use clients::Clients;
 pub use last::LastPieces;
 pub(super) use planted::run_all;
-use verdict::{Books, judge};
+use verdict::{Books, find_violations};
 
 /// How long a kill waits on a busy machine for as many requests as there were kills.
 const PATIENCE_MAX: Duration = Duration::from_secs(3);
@@ -132,7 +132,7 @@ impl Warehouses {
         let told = clients.finish().await;
         drain(site, drain_max(self.bug.is_some())).await?;
         let books = Books::read(site, fleet.addresses[0]).await?;
-        judge(&books, &told, &mut violations);
+        find_violations(&books, &told, &mut violations);
         violations.count("broken rules", &site.complaints()?);
         violations.count("undeclared answers", &site.caller.undeclared());
         Ok(WarehouseFindings {

@@ -4,7 +4,7 @@ pub mod actions;
 pub mod adjustments;
 pub mod fulfilments;
 pub mod items;
-mod judge;
 pub mod levels;
 pub mod papers;
 pub mod ship;
+mod validate;

@@ -12,7 +12,7 @@ mod level;
 mod line;
 mod name;
 mod request;
-mod standing;
+mod request_shipment;
 mod state;
 
 pub use adjustment::{Adjustment, SHIPPED};
@@ -23,7 +23,7 @@ pub use level::{LEVEL_MAX, Level, LevelFault};
 pub use line::RequestLine;
 pub use name::NAME_MAX;
 pub use request::{Line, RequestInput, RequestReading};
-pub use standing::Standing;
+pub use request_shipment::RequestShipment;
 pub use state::{Action, RequestState, Step, act};
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use waybill_domain::ids::{EventId, FulfilmentId, ShipmentId, TeamId};
 use waybill_domain::shipment::ShipmentState;
 use waybill_domain::time::Time;
 use waybill_domain::wms::{
-    Action, Allocation, RequestState, Standing, Step, TAKES_MAX, act as step_of,
+    Action, Allocation, RequestShipment, RequestState, Step, TAKES_MAX, act as step_of,
 };
 use waybill_domain::words::Message;
 use waybill_store::shipments::{self, Shipment};
@@ -48,10 +48,10 @@ pub fn act(
             let moved = Fulfilment { state, packed_at, updated_at: now, ..request };
             Outcome::Done(write(tx, app, team, moved)?)
         }
-        Step::CancelUnlessBooking => match standing(tx, team, &request)? {
-            Standing::Free => Outcome::Done(cancel(tx, app, team, request, now)?),
-            Standing::UnderWay => Outcome::Refused(Message::new("wms-shipment-under-way")),
-            Standing::Held | Standing::Booked => {
+        Step::CancelUnlessBooking => match request_shipment(tx, team, &request)? {
+            RequestShipment::Free => Outcome::Done(cancel(tx, app, team, request, now)?),
+            RequestShipment::UnderWay => Outcome::Refused(Message::new("wms-shipment-under-way")),
+            RequestShipment::Held | RequestShipment::Booked => {
                 Outcome::Refused(Message::new("wms-shipment-held"))
             }
         },
@@ -74,15 +74,21 @@ pub fn not_from(state: RequestState) -> Message {
 }
 
 /// How it is with the shipment of a request. One that is free stays that.
-pub fn standing(tx: &mut Tx<'_>, team: TeamId, request: &Fulfilment) -> Result<Standing, Error> {
-    let Some(id) = request.shipment else { return Ok(Standing::Free) };
+pub fn request_shipment(
+    tx: &mut Tx<'_>,
+    team: TeamId,
+    request: &Fulfilment,
+) -> Result<RequestShipment, Error> {
+    let Some(id) = request.shipment else { return Ok(RequestShipment::Free) };
     let shipment = shipments::find(tx, team, id)?;
-    Ok(planted::standing(shipment.map_or(Standing::Free, |shipment| standing_of(&shipment))))
+    Ok(planted::request_shipment(
+        shipment.map_or(RequestShipment::Free, |shipment| request_shipment_of(&shipment)),
+    ))
 }
 
 /// The same of a shipment that is at hand.
-pub fn standing_of(shipment: &Shipment) -> Standing {
-    Standing::of(shipment.state, shipment.step, held(shipment))
+pub fn request_shipment_of(shipment: &Shipment) -> RequestShipment {
+    RequestShipment::of(shipment.state, shipment.step, held(shipment))
 }
 
 fn look_for_stock(
@@ -165,9 +171,11 @@ pub fn begin<E: From<Error>>(
         }
         _ => return Err(refuse(Some(not_from(request.state)))),
     }
-    match (standing(tx, team, &request)?, request.shipment) {
-        (Standing::UnderWay | Standing::Booked, Some(before)) => Ok(Shipping::Before(before)),
-        (Standing::Held, _) => Err(refuse(Some(Message::new("wms-shipment-held")))),
+    match (request_shipment(tx, team, &request)?, request.shipment) {
+        (RequestShipment::UnderWay | RequestShipment::Booked, Some(before)) => {
+            Ok(Shipping::Before(before))
+        }
+        (RequestShipment::Held, _) => Err(refuse(Some(Message::new("wms-shipment-held")))),
         _ => {
             let begun = Fulfilment { shipment: Some(shipment), updated_at: now, ..request };
             write(tx, app, team, begun)?;

@@ -6,7 +6,7 @@ use waybill_domain::booking::Permit;
 use waybill_domain::ids::TeamId;
 use waybill_domain::shipment::ShipmentState;
 use waybill_domain::time::Time;
-use waybill_domain::wms::Standing;
+use waybill_domain::wms::RequestShipment;
 pub use waybill_outbound::planted::is;
 use waybill_store::carrier_calls::Intent;
 use waybill_store::shipments::Shipment;
@@ -46,10 +46,10 @@ pub fn key(key: &str, token: Option<&str>) -> String {
 
 /// `wms-ship-held` and `wms-ship-twice`: there may be another shipment beside one that the carrier
 /// has or may have, or beside one that is being booked.
-pub fn standing(standing: Standing) -> Standing {
-    match standing {
-        Standing::Held if is("wms-ship-held") => Standing::Free,
-        Standing::UnderWay if is("wms-ship-twice") => Standing::Free,
+pub fn request_shipment(request_shipment: RequestShipment) -> RequestShipment {
+    match request_shipment {
+        RequestShipment::Held if is("wms-ship-held") => RequestShipment::Free,
+        RequestShipment::UnderWay if is("wms-ship-twice") => RequestShipment::Free,
         other => other,
     }
 }

@@ -71,7 +71,7 @@ async fn all(site: &Site, at: SocketAddr, list: &str) -> Result<Vec<Value>, Fail
 }
 
 /// Holds every rule against it.
-pub fn judge(books: &Books, told: &Told, violations: &mut Violations) {
+pub fn find_violations(books: &Books, told: &Told, violations: &mut Violations) {
     levels(books, violations);
     let of_requests = |rule: fn(&Books, &Value) -> bool| {
         books.requests.iter().filter(move |one| rule(books, one))

@@ -11,7 +11,7 @@ use waybill_domain::words::Message;
 use waybill_store::Error;
 use waybill_store::wms::fulfilments::{self, Filter, Fulfilment};
 
-use super::judge::{Judged, judge};
+use super::validate::{ValidRequest, validate};
 use crate::caller::Member;
 use crate::lists::{CursorQuery, cursor_envelope, render_within_limit};
 use crate::reply::{ApiError, Reply};
@@ -52,7 +52,7 @@ pub async fn show(request: Request, member: Member) -> Result<Reply, ApiError> {
     Ok(Reply::data(view(&found)).private())
 }
 
-/// `POST …/fulfilment-requests`: judged as its booking will be, so that it does not fail when the
+/// `POST …/fulfilment-requests`: checked as its booking will be, so that it does not fail when the
 /// parcel is packed. No stock is touched.
 pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiError> {
     let (body, claim, errors) = request.idempotent_body().await?;
@@ -62,7 +62,8 @@ pub async fn create(mut request: Request, member: Member) -> Result<Reply, ApiEr
         Intake::Replayed(id) => return replay(&request, member, FulfilmentId(id)).await,
         Intake::New(team) => team,
     };
-    let Judged { items, .. } = errors.or(judge(&request, member, &team, &input, found).await)?;
+    let ValidRequest { items, .. } =
+        errors.or(validate(&request, member, &team, &input, found).await)?;
     let line = |(line, item): (&Line, _)| RequestLine {
         item,
         sku: line.sku.clone(),

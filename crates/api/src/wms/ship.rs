@@ -6,16 +6,16 @@ use std::time::Duration;
 use axum::http::{StatusCode, header};
 use waybill_domain::fields::FieldErrors;
 use waybill_domain::ids::{FulfilmentId, ShipmentId};
-use waybill_domain::wms::{Action, Line, RequestInput, RequestState, Standing, Step, act};
+use waybill_domain::wms::{Action, Line, RequestInput, RequestShipment, RequestState, Step, act};
 use waybill_domain::words::Message;
 use waybill_engine::failpoint;
-use waybill_engine::fulfilment::{not_from, standing};
+use waybill_engine::fulfilment::{not_from, request_shipment};
 use waybill_store::Error;
 use waybill_store::shipments::Shipment;
 use waybill_store::wms::fulfilments::{self, Fulfilment};
 
 use super::fulfilments::{find, view};
-use super::judge::{Judged, judge};
+use super::validate::{ValidRequest, validate};
 use crate::caller::Member;
 use crate::reply::{ApiError, Reply};
 use crate::request::Request;
@@ -32,18 +32,20 @@ pub async fn ship(mut request: Request, member: Member) -> Result<Reply, ApiErro
     request.no_body().await?;
     let read = request.read(move |tx| {
         let Some(wanted) = fulfilments::find(tx, member.team, id)? else { return Ok(None) };
-        let standing = standing(tx, member.team, &wanted)?;
-        Ok::<_, Error>(Some((wanted, standing)))
+        let request_shipment = request_shipment(tx, member.team, &wanted)?;
+        Ok::<_, Error>(Some((wanted, request_shipment)))
     });
-    let (wanted, standing) = read.await?.ok_or(ApiError::NotFound)?;
+    let (wanted, request_shipment) = read.await?.ok_or(ApiError::NotFound)?;
     match act(wanted.state, Action::Ship) {
         Step::Book => {}
         Step::AsItIs => return Ok(Reply::data(view(&wanted)).private()),
         _ => return Err(ApiError::Conflict(not_from(wanted.state))),
     }
-    let shipment = match (standing, wanted.shipment) {
-        (Standing::Held, _) => return Err(ApiError::Conflict(Message::new("wms-shipment-held"))),
-        (Standing::UnderWay | Standing::Booked, Some(before)) => {
+    let shipment = match (request_shipment, wanted.shipment) {
+        (RequestShipment::Held, _) => {
+            return Err(ApiError::Conflict(Message::new("wms-shipment-held")));
+        }
+        (RequestShipment::UnderWay | RequestShipment::Booked, Some(before)) => {
             follow(&request, member, before).await?
         }
         _ => book(&request, member, &wanted).await?,
@@ -76,7 +78,7 @@ async fn book(
         return Err(ApiError::Internal("a request without a key was replayed".to_owned()));
     };
     let found = FieldErrors::default();
-    let Judged { shipment, .. } = judge(request, member, &team, &input, found).await?;
+    let ValidRequest { shipment, .. } = validate(request, member, &team, &input, found).await?;
     let shipment = Shipment { fulfilment: Some(wanted.id), ..shipment };
     let id = shipment.id;
     let waiter = request.app.listen(id.into());

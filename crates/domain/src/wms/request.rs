@@ -44,7 +44,7 @@ pub struct RequestReading {
 }
 
 impl RequestReading {
-    /// Reads a body as far as it can be read: the shipment is judged whatever is wrong with lines.
+    /// Reads a body as far as it can be read: the shipment is checked whatever is wrong with lines.
     pub fn new(body: &Json) -> RequestReading {
         let (input, errors) = read_what_can_be(body, RequestInput::read);
         let empty = || RequestInput {

@@ -1,10 +1,10 @@
 //! What a transaction writes when it has all its locks: what the statements of the store do, with
 //! the conditions that they have.
 
-use waybill_domain::wms::{Action, Level, RequestState, Standing, Step, act};
+use waybill_domain::wms::{Action, Level, RequestShipment, RequestState, Step, act};
 
 use super::flaws::Flaw;
-use super::rules::{find_stock, standing};
+use super::rules::{find_stock, request_shipment};
 use super::server::{End, Server, Task};
 use super::world::{Data, Fate, ITEMS, LEVELS, Shipment, WANTED};
 
@@ -29,16 +29,16 @@ fn decide(
     fate: Option<Fate>,
     flaw: Option<Flaw>,
 ) -> bool {
-    let standing = match (flaw, fate) {
+    let request_shipment = match (flaw, fate) {
         (Some(Flaw::UnclearIsFailed), Some(Fate::Unclear))
-        | (Some(Flaw::HeldIsFailed), Some(Fate::Held)) => Standing::Free,
-        _ => standing(fate),
+        | (Some(Flaw::HeldIsFailed), Some(Fate::Held)) => RequestShipment::Free,
+        _ => request_shipment(fate),
     };
     match act(data.requests[request].state, action) {
         Step::To(_) | Step::LookForStock => true,
-        Step::Book => standing == Standing::Free,
+        Step::Book => request_shipment == RequestShipment::Free,
         Step::CancelUnlessBooking => {
-            standing == Standing::Free || flaw == Some(Flaw::CancelledBesideShipment)
+            request_shipment == RequestShipment::Free || flaw == Some(Flaw::CancelledBesideShipment)
         }
         Step::AsItIs | Step::Refused => false,
     }
@@ -86,7 +86,7 @@ pub fn commit(server: &Server, task: Task, data: &mut Data, flaw: Option<Flaw>) 
         Task::Follow(shipment) => ship(data, shipment, flaw),
         Task::Delete(shipment) => {
             let known = &mut data.shipments[shipment];
-            let is_free = standing(Some(known.fate)) == Standing::Free;
+            let is_free = request_shipment(Some(known.fate)) == RequestShipment::Free;
             if !is_free && flaw != Some(Flaw::DeletedUnclear) {
                 return;
             }

@@ -2,7 +2,7 @@
 
 use waybill_domain::booking::{Held, Step as BookingStep};
 use waybill_domain::shipment::ShipmentState;
-use waybill_domain::wms::{Allocation, Shelf, Standing, Take, Wanted, allocate};
+use waybill_domain::wms::{Allocation, RequestShipment, Shelf, Take, Wanted, allocate};
 
 use super::world::{Fate, ITEMS, LEVELS};
 
@@ -35,9 +35,9 @@ pub fn find_stock(
 }
 
 /// What the shipment of a request means for it.
-pub fn standing(fate: Option<Fate>) -> Standing {
+pub fn request_shipment(fate: Option<Fate>) -> RequestShipment {
     let (state, step, held) = match fate {
-        None => return Standing::Free,
+        None => return RequestShipment::Free,
         Some(Fate::Processing) => (ShipmentState::Processing, BookingStep::Calling, Held::Nothing),
         Some(Fate::Failed) => (ShipmentState::Failed, BookingStep::Done, Held::Nothing),
         Some(Fate::Unclear) => (ShipmentState::Failed, BookingStep::Unknown, Held::Nothing),
@@ -48,5 +48,5 @@ pub fn standing(fate: Option<Fate>) -> Standing {
         }
         Some(Fate::Deleted) => (ShipmentState::Deleted, BookingStep::Done, Held::Nothing),
     };
-    Standing::of(state, step, held)
+    RequestShipment::of(state, step, held)
 }

@@ -25,18 +25,18 @@ pub struct Problems(Vec<String>);
 pub struct CsvLines<'a> {
     reader: Reader<&'a [u8]>,
     headings: Vec<String>,
-    place: Place<'a>,
+    place: LinePosition<'a>,
 }
 
 /// A place in a file, and the line that it is on. The reader counts lines, too, but not those that
 /// end as on Windows, and not empty ones.
-struct Place<'a> {
+struct LinePosition<'a> {
     bytes: &'a [u8],
     at: usize,
     line: u64,
 }
 
-impl Place<'_> {
+impl LinePosition<'_> {
     /// The line of the record that the reader found from this byte on.
     fn line_of(&mut self, byte: u64) -> u64 {
         let from = usize::try_from(byte).unwrap_or(usize::MAX).min(self.bytes.len());
@@ -75,7 +75,7 @@ impl<'a> CsvLines<'a> {
             let missing = ContentsError::NoHeading((*missing).to_owned());
             return Err(if is_other { ContentsError::Separator } else { missing });
         }
-        let mut place = Place { bytes, at: 0, line: 1 };
+        let mut place = LinePosition { bytes, at: 0, line: 1 };
         let line = place.line_of(first.position().map_or(0, csv::Position::byte));
         for (index, heading) in headings.iter().enumerate() {
             let is_known = |name: &&str| name == heading;

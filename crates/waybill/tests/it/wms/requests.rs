@@ -102,7 +102,7 @@ fixtures! {
         assert!(message(&reply, "lines.0.sku").contains("unit_price"), "{}", reply.json());
     }
 
-    async fn a_template_is_merged_to_judge_a_request(fixture) {
+    async fn a_template_is_merged_to_check_a_request(fixture) {
         let app = &fixture.app;
         item(app, "B-1").await;
         let template = json!({"title": "T", "shipment": {"weight_unit": "g",

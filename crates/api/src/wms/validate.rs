@@ -17,7 +17,7 @@ use crate::request::Request;
 use crate::shipments::{BookingTeam, LabelWish, accept};
 
 /// A request that can be booked.
-pub struct Judged {
+pub struct ValidRequest {
     /// The items of its lines.
     pub items: Vec<CatalogItemId>,
     /// Its shipment, as it would be stored.
@@ -26,13 +26,13 @@ pub struct Judged {
 
 /// The shipment of a request, or everything that is wrong with it at the paths of the request.
 /// `errors` is what was found when its body was read.
-pub async fn judge(
+pub async fn validate(
     request: &Request,
     member: Member,
     team: &BookingTeam,
     input: &RequestInput,
     mut errors: FieldErrors,
-) -> Result<Judged, ApiError> {
+) -> Result<ValidRequest, ApiError> {
     let found = find_items(request, member, input).await?;
     let mut unknown = FieldErrors::default();
     for (index, (line, item)) in input.lines.iter().zip(&found).enumerate() {
@@ -66,7 +66,7 @@ pub async fn judge(
         Err(other) => return Err(other),
     };
     let items = found.iter().flatten().map(|item| item.id).collect();
-    Ok(Judged { items, shipment })
+    Ok(ValidRequest { items, shipment })
 }
 
 /// The item of each line, as the catalog has it now.

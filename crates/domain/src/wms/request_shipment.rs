@@ -5,7 +5,7 @@ use crate::shipment::ShipmentState;
 
 /// How it is with the shipment that was made for a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Standing {
+pub enum RequestShipment {
     /// Nothing was booked, or it was cancelled: there may be another shipment.
     Free,
     /// It is being booked, or its documents are made: whoever asks waits for that.
@@ -16,15 +16,17 @@ pub enum Standing {
     Booked,
 }
 
-impl Standing {
+impl RequestShipment {
     /// From what is known of the shipment.
-    pub fn of(state: ShipmentState, step: Step, held: Held) -> Standing {
+    pub fn of(state: ShipmentState, step: Step, held: Held) -> RequestShipment {
         match state {
-            ShipmentState::Pending | ShipmentState::Processing => Standing::UnderWay,
-            ShipmentState::Booked => Standing::Booked,
-            ShipmentState::Failed if step.is_open() || held != Held::Nothing => Standing::Held,
+            ShipmentState::Pending | ShipmentState::Processing => RequestShipment::UnderWay,
+            ShipmentState::Booked => RequestShipment::Booked,
+            ShipmentState::Failed if step.is_open() || held != Held::Nothing => {
+                RequestShipment::Held
+            }
             ShipmentState::Failed | ShipmentState::Cancelled | ShipmentState::Deleted => {
-                Standing::Free
+                RequestShipment::Free
             }
         }
     }
