@@ -17,7 +17,7 @@ const ASKS: usize = 40;
 
 /// What is wanted of a request in the end.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Wish {
+enum Ending {
     Ship,
     /// Several ask for it at once.
     ShipTogether,
@@ -51,10 +51,10 @@ impl Client {
             self.act(&reference, &id, action).await;
         }
         let wish = match dice.below(10) {
-            0 => Wish::Cancel,
-            1 | 2 => Wish::ShipAndCancel,
-            3 | 4 => Wish::ShipTogether,
-            _ => Wish::Ship,
+            0 => Ending::Cancel,
+            1 | 2 => Ending::ShipAndCancel,
+            3 | 4 => Ending::ShipTogether,
+            _ => Ending::Ship,
         };
         self.end(&reference, &id, wish).await;
     }
@@ -109,17 +109,17 @@ impl Client {
         false
     }
 
-    async fn end(&self, reference: &str, id: &str, wish: Wish) {
+    async fn end(&self, reference: &str, id: &str, wish: Ending) {
         match wish {
-            Wish::Cancel => {
+            Ending::Cancel => {
                 self.act(reference, id, "cancel").await;
             }
-            Wish::Ship => self.ship(reference, id).await,
-            Wish::ShipTogether => {
+            Ending::Ship => self.ship(reference, id).await,
+            Ending::ShipTogether => {
                 let ship = || self.ship(reference, id);
                 tokio::join!(ship(), ship(), ship());
             }
-            Wish::ShipAndCancel => {
+            Ending::ShipAndCancel => {
                 tokio::join!(self.ship(reference, id), self.act(reference, id, "cancel"));
             }
         }

@@ -21,7 +21,7 @@ pub struct Books {
 }
 
 /// An item at a location.
-type Place = (String, String);
+type LevelKey = (String, String);
 
 impl Books {
     /// Reads every page of it.
@@ -90,7 +90,7 @@ pub fn find_violations(books: &Books, told: &Told, violations: &mut Violations) 
 
 /// The sums of the ledger and of the reservations.
 fn levels(books: &Books, violations: &mut Violations) {
-    let (mut deltas, mut reserved) = (BTreeMap::<Place, i64>::new(), BTreeMap::new());
+    let (mut deltas, mut reserved) = (BTreeMap::<LevelKey, i64>::new(), BTreeMap::new());
     for line in &books.adjustments {
         *deltas.entry(place(line, &line["location"])).or_default() += number(&line["delta"]);
     }
@@ -228,7 +228,7 @@ fn array(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().into_iter().flatten()
 }
 
-fn place(of_item: &Value, location: &Value) -> Place {
+fn place(of_item: &Value, location: &Value) -> LevelKey {
     (text(&of_item["sku"]).to_owned(), text(location).to_owned())
 }
 

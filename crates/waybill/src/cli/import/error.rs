@@ -55,9 +55,7 @@ pub enum ContentsError {
     #[error("{0}")]
     Read(#[from] io::Error),
     /// A cell has no end.
-    #[error(
-        "a quotation mark is not closed; one that is part of a cell is written twice, in a cell in quotation marks"
-    )]
+    #[error("a quotation mark is not closed; within a cell in quotation marks it is written twice")]
     OpenQuote,
     /// An entry cannot be told from the next.
     #[error("entry {number}: {source}")]
