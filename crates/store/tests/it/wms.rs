@@ -217,6 +217,7 @@ fn a_request_that_is_not_what_its_stock_and_its_shipment_say_is_found() {
         );
         let expected = [
             "nothing left for another request, or for an item that is on none of its lines",
+            "nothing left for another request, or for an item that is on none of its lines",
             "nothing of an item that was removed is in stock or wanted",
         ];
         assert_eq!(rules(scratch, NOW), expected);
