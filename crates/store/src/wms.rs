@@ -1,7 +1,7 @@
 //! The warehouse: items, what of them lies where, and who asked for it.
 //!
 //! Whoever changes stock locks the items first, in the order of their ids, and then reads the
-//! levels: of all who want the same pieces one goes on at a time, and nobody waits for ever. Rows
+//! levels: of all who want the same pieces one goes on at a time, and nobody waits forever. Rows
 //! are locked in the order shipment, request, items, levels.
 
 pub mod fulfilments;
